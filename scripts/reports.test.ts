@@ -121,7 +121,7 @@ describe('npm run reports', () => {
     expect(stderr).toMatch(/^erro {3}vendas\/w\/r\.json: pages\[0\]\.visuals\[0\]\.query: /)
   })
 
-  test.each([[['publish']], [['apagar', 'x']]])('prints the usage for %j', (args) => {
+  test.each([[['publish']], [['apagar', 'x']]])('npm run reports prints the usage for %j', (args) => {
     expect(run(...args)).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^Uso: npm run reports/),
@@ -181,7 +181,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(readdirSync(dataDir)).toEqual(['pglite'])
   })
 
-  test('finds the folder of a DATA_DIR from a file with Windows line ends', () => {
+  test('publish and remove refuse to write what the service cannot read finds the folder of a DATA_DIR from a file with Windows line ends', () => {
     const env = { PATH: process.env.PATH ?? '', TMPDIR: home, REPORTS_DATA_DIR: '\r', DATA_DIR: `${home}\r` }
     const { status, stderr } = runAs({ env }, 'remove', ID)
     expect([status, stderr]).toEqual([
@@ -190,7 +190,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     ])
   })
 
-  test('refuses a DATA_DIR whose folder has the carriage return in its name', () => {
+  test('publish and remove refuse to write what the service cannot read refuses a DATA_DIR whose folder has the carriage return in its name', () => {
     mkdirSync(`${home}/bi\r`)
     const env = { PATH: process.env.PATH ?? '', TMPDIR: home, DATA_DIR: `${home}/bi\r` }
     const { status, stderr } = runAs({ env }, 'remove', ID)
@@ -254,13 +254,16 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(statSync(join(dataDir, 'datasets/vendas/v.csv'))).toMatchObject({ uid: NOBODY, mode: 0o100600 })
   })
 
-  test.runIf(nobodyCanRun)('says which file of the author cannot be read', () => {
-    startService()
-    giveToNobody(dataDir)
-    chmodSync(join(home, 'vendas/v.csv'), 0o600)
-    const { status, stderr } = runAs(asNobody, 'publish', 'vendas')
-    expect(status).toBe(1)
-    expect(stderr).toBe(`Sem permissão para ler ou gravar: ${join(home, 'vendas/v.csv')}\n`)
-    expect(existsSync(join(dataDir, 'datasets'))).toBe(false)
-  })
+  test.runIf(nobodyCanRun)(
+    'publish and remove refuse to write what the service cannot read says which file of the author cannot be read',
+    () => {
+      startService()
+      giveToNobody(dataDir)
+      chmodSync(join(home, 'vendas/v.csv'), 0o600)
+      const { status, stderr } = runAs(asNobody, 'publish', 'vendas')
+      expect(status).toBe(1)
+      expect(stderr).toBe(`Sem permissão para ler ou gravar: ${join(home, 'vendas/v.csv')}\n`)
+      expect(existsSync(join(dataDir, 'datasets'))).toBe(false)
+    },
+  )
 })

@@ -12,7 +12,7 @@ describe('selectTests', () => {
     ['packages/e2e/src/journeys/c.journey.ts', ['e2e']],
     ['scripts/d.long.ts', ['long']],
   ])
-  test('runs a test in each of its projects', () => {
+  test('selectTests runs a test in each of its projects', () => {
     const { runs, notes } = selectTests(['packages/server/src/a.test.ts'], configured)
     expect([...runs.keys()]).toEqual(['server-embedded', 'server-postgres'])
     expect(notes).toEqual([])

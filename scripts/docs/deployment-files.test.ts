@@ -35,7 +35,7 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test.each(units)('pass systemd-analyze verify: %s', (unit) => {
+  test.each(units)('the systemd units (need systemd-analyze) pass systemd-analyze verify: %s', (unit) => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, `${unit}.service`)], {
       encoding: 'utf8',
     })
@@ -88,7 +88,7 @@ describe('a node of the manual', () => {
   }
   const paths = recipe('no1, no2 e no3: usuários e serviços')
 
-  test('starts the portal with the settings of the manual and of its unit', () => {
+  test('a node of the manual starts the portal with the settings of the manual and of its unit', () => {
     const [, address = ''] = /<<'FIM'\n(.+)\nFIM/.exec(recipe('no1, no2 e no3: endereço do banco')) ?? []
     const environment = environmentOf('portal')
     const config = loadConfig({
@@ -103,7 +103,7 @@ describe('a node of the manual', () => {
     expect(paths).toContain(`ReadWritePaths=${config.dataDir}\\n' > /etc/systemd/system/bi-manager-portal.`)
   })
 
-  test('starts the report service with the settings of the manual and of its unit', () => {
+  test('a node of the manual starts the report service with the settings of the manual and of its unit', () => {
     const { dataDir, host } = readConfig(environmentOf('reports'))
     expect(host).toBe('0.0.0.0')
     expect(paths).toContain(`-o bi-manager-reports -g bi-manager-reports ${dataDir}\n`)

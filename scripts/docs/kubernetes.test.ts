@@ -95,11 +95,11 @@ describe('the Kubernetes manifests', () => {
     expect(() => validate(manifest)).not.toThrow()
   })
 
-  test('have no unknown field', () => {
+  test('the Kubernetes manifests have no unknown field', () => {
     expect(unknownFields(manifests.map(({ manifest }) => manifest))).toBe('')
   })
 
-  test('fail the checks with a misspelt field, a wrong value or a missing one', () => {
+  test('the Kubernetes manifests fail the checks with a misspelt field, a wrong value or a missing one', () => {
     const changed = (change: (copy: Manifest) => unknown): Manifest => {
       const copy = structuredClone(manifestOf('Deployment', 'portal'))
       change(copy)
@@ -115,14 +115,14 @@ describe('the Kubernetes manifests', () => {
     expect(() => validate(incomplete)).toThrow(/selector/)
   })
 
-  test('are all in the kustomization, except the examples', () => {
+  test('the Kubernetes manifests are all in the kustomization, except the examples', () => {
     const { resources } = parse(readFileSync(join(folder, kustomization), 'utf8'))
     const examples = ['restore-reports.example.yaml', 'secrets.example.yaml']
     expect([...resources, ...examples].sort()).toEqual(files.map((file) => basename(file)).sort())
   })
 
   const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
-  test.skipIf(!hasKubectl)('are built by kubectl kustomize (needs kubectl)', () => {
+  test.skipIf(!hasKubectl)('the Kubernetes manifests are built by kubectl kustomize (needs kubectl)', () => {
     const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
     const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest)
     expect(built.length).toBe(manifests.filter(({ file }) => !file.endsWith('.example.yaml')).length)
@@ -168,7 +168,7 @@ describe.each([...ofKind('Deployment'), ...ofKind('Job')])('%s', (_name, _file, 
 describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => {
   const [container] = spec.template.spec.containers
 
-  test('has its settings and its service', () => {
+  test('the workload has its settings and its service', () => {
     const labels = spec.template.metadata.labels
     expect(labels).toMatchObject(spec.selector.matchLabels)
     expect(container.envFrom).toEqual([
@@ -180,7 +180,7 @@ describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => 
     for (const { targetPort } of service.spec.ports) expect(ports).toContain(targetPort)
   })
 
-  test('has liveness and readiness probes at the served paths', () => {
+  test('the workload has liveness and readiness probes at the served paths', () => {
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
   })
@@ -190,7 +190,7 @@ describe('the job that restores the report service', () => {
   const { containers, volumes, securityContext } = manifestOf('Job', 'restore-reports').spec.template.spec
   const service = manifestOf('Deployment', 'reports').spec.template.spec
 
-  test("writes into the service's volume as its user, with options that the command knows", () => {
+  test("the job that restores the report service writes into the service's volume as its user, with options that the command knows", () => {
     const [, command, , ...args] = containers[0].args
     const usage = readFileSync(join(root, 'scripts/restore.ts'), 'utf8')
     const options = args.filter((arg: string) => arg.startsWith('--'))
@@ -208,7 +208,7 @@ describe('the job that restores the report service', () => {
 describe('the Kubernetes settings', () => {
   const dataOf = (name: string): Record<string, string> => manifestOf('ConfigMap', name).data
 
-  test('of the portal are known and valid, and drain longer than the readiness probe needs', () => {
+  test('the Kubernetes settings of the portal are known and valid, and drain longer than the readiness probe needs', () => {
     const data = dataOf('portal')
     const names = Object.keys(data).map((name) => name.replace(/_FILE$/, ''))
     expect(names.filter((name) => !(name in Environment.shape))).toEqual([])
@@ -220,7 +220,7 @@ describe('the Kubernetes settings', () => {
     expect(drainSeconds).toBeGreaterThan(probe.periodSeconds * probe.failureThreshold + probe.timeoutSeconds)
   })
 
-  test('are created by the commands of the manual, whose arguments contain no secret', () => {
+  test('the Kubernetes settings are created by the commands of the manual, whose arguments contain no secret', () => {
     const manual = readFileSync(join(root, 'docs/manual/instalacao.md'), 'utf8')
     const commands =
       /kubectl apply -f deploy\/kubernetes\/namespace\.yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ''
@@ -238,18 +238,18 @@ describe('the Kubernetes settings', () => {
     rmSync(machine, { recursive: true })
   })
 
-  test('leave the start of a portal half an hour for migrations', () => {
+  test('the Kubernetes settings leave the start of a portal half an hour for migrations', () => {
     const { startupProbe } = manifestOf('Deployment', 'portal').spec.template.spec.containers[0]
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(1_800)
   })
 
-  test('of the report service are known and valid', () => {
+  test('the Kubernetes settings of the report service are known and valid', () => {
     const data = dataOf('reports')
     expect(Object.keys(data).filter((name) => !(name in Settings.shape))).toEqual([])
     expect(readConfig(data).reportsUrl).toBe('https://relatorios.empresa.com.br')
   })
 
-  test('keep one portal running by the disruption budget, and allow draining a node', () => {
+  test('the Kubernetes settings keep one portal running by the disruption budget, and allow draining a node', () => {
     const { spec } = manifestOf('PodDisruptionBudget', 'portal')
     const portal = manifestOf('Deployment', 'portal').spec
     expect(spec.selector.matchLabels).toEqual(portal.selector.matchLabels)

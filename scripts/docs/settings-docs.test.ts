@@ -28,7 +28,7 @@ const settings = new Map(
 )
 
 describe('docs/manual/configuracao.md', () => {
-  test('lists every setting of both services once, and no other', () => {
+  test('docs/manual/configuracao.md lists every setting of both services once, and no other', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...settings.keys()].sort())
   })
 
@@ -39,7 +39,7 @@ describe('docs/manual/configuracao.md', () => {
   })
 
   const withOwnDefault = [...settings].filter(([name]) => !derived.includes(name))
-  test.each(withOwnDefault)('states the default of %s', (name, schema) => {
+  test.each(withOwnDefault)('docs/manual/configuracao.md states the default of %s', (name, schema) => {
     const value = schema.parse(undefined)
     expect(defaultTexts.get(name)).toBe(value === undefined ? '–' : `\`${value}\``)
   })

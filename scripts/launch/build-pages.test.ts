@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('buildStale', () => {
-  test('builds once, and again only when an input changes', async () => {
+  test('buildStale builds once, and again only when an input changes', async () => {
     expect((await build()).map(({ name }) => name)).toEqual(['page'])
     expect(builtScript()).toContain('first')
     expect(await build()).toEqual([])
@@ -37,7 +37,7 @@ describe('buildStale', () => {
     expect(await build({ force: true })).toHaveLength(1)
   })
 
-  test('ignores tests and installed packages, and notices new files and the configuration', async () => {
+  test('buildStale ignores tests and installed packages, and notices new files and the configuration', async () => {
     await build()
     write('main.test.js', 'test')
     mkdirSync(join(root, 'node_modules/other'), { recursive: true })
@@ -50,7 +50,7 @@ describe('buildStale', () => {
     expect(staleTargets([target])).toEqual([target])
   })
 
-  test('keeps the earlier build when a build fails, and leaves no other folder', async () => {
+  test('buildStale keeps the earlier build when a build fails, and leaves no other folder', async () => {
     await build()
     write('main.js', "import './absent.js'")
     await expect(build()).rejects.toThrow('absent.js')
@@ -59,15 +59,18 @@ describe('buildStale', () => {
     expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
-  test.each(['development', 'test'])('builds for production with NODE_ENV=%s', async (environment) => {
-    vi.stubEnv('NODE_ENV', environment)
-    write('main.js', 'document.title = process.env.NODE_ENV')
-    await build()
-    expect(builtScript()).toContain('production')
-    expect(process.env.NODE_ENV).toBe(environment)
-  })
+  test.each(['development', 'test'])(
+    'buildStale builds for production with NODE_ENV=%s',
+    async (environment) => {
+      vi.stubEnv('NODE_ENV', environment)
+      write('main.js', 'document.title = process.env.NODE_ENV')
+      await build()
+      expect(builtScript()).toContain('production')
+      expect(process.env.NODE_ENV).toBe(environment)
+    },
+  )
 
-  test('removes the folder of a killed build', async () => {
+  test('buildStale removes the folder of a killed build', async () => {
     // No process has an id this high.
     mkdirSync(join(root, 'dist.new-99999999'))
     await build()
@@ -83,7 +86,7 @@ describe('explainBuildError', () => {
     expect(sentence).not.toContain('npm has a bug')
   })
 
-  test('repeats what another failure says', () => {
+  test('explainBuildError repeats what another failure says', () => {
     expect(explainBuildError(new Error('absent.js is missing'))).toBe('absent.js is missing')
   })
 })

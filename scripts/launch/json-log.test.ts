@@ -121,13 +121,17 @@ describe.each(programs)('$name writes only JSON', ({ name, places }) => {
   test.each([
     ['missing', { MISSING: '/config.ts' }, /missing: /],
     ['broken', { BROKEN: '/config.ts' }, /SyntaxError|Unexpected token/],
-  ])('when a module of it is %s', { timeout: minutes }, async (_how, settings, reason) => {
-    const { output, ended } = await start(settings)
-    expect((await ended)[0]).not.toBe(0)
-    const lines = linesOf(output())
-    expect(lines).toEqual([expect.objectContaining({ level: 'fatal' })])
-    expect(output()).toMatch(reason)
-  })
+  ])(
+    'each program writes only JSON when a module of it is %s',
+    { timeout: minutes },
+    async (_how, settings, reason) => {
+      const { output, ended } = await start(settings)
+      expect((await ended)[0]).not.toBe(0)
+      const lines = linesOf(output())
+      expect(lines).toEqual([expect.objectContaining({ level: 'fatal' })])
+      expect(output()).toMatch(reason)
+    },
+  )
 })
 
 describe('scripts/run.js', () => {
@@ -150,24 +154,28 @@ describe('scripts/run.js', () => {
     ['a missing log', { MISSING: '/logging' }, /missing: /],
   ] as const
 
-  test.each(faults)('writes only JSON with %s', { timeout: minutes }, (_how, settings, reason) => {
-    const formats: Record<string, string>[] = [{ LOG_FORMAT: 'json' }, {}]
-    for (const format of formats) {
-      const { status, lines } = run(['start'], { ...settings, ...format })
-      expect(status).toBe(1)
-      expect(lines).toHaveLength(1)
-      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-        level: 'fatal',
-        service: 'npm',
-        time: expect.stringMatching(/^\d{4}-.*Z$/),
-        pid: expect.any(Number),
-        msg: expect.any(String),
-      })
-      expect(lines[0]).toMatch(reason)
-    }
-  })
+  test.each(faults)(
+    'scripts/run.js writes only JSON with %s',
+    { timeout: minutes },
+    (_how, settings, reason) => {
+      const formats: Record<string, string>[] = [{ LOG_FORMAT: 'json' }, {}]
+      for (const format of formats) {
+        const { status, lines } = run(['start'], { ...settings, ...format })
+        expect(status).toBe(1)
+        expect(lines).toHaveLength(1)
+        expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+          level: 'fatal',
+          service: 'npm',
+          time: expect.stringMatching(/^\d{4}-.*Z$/),
+          pid: expect.any(Number),
+          msg: expect.any(String),
+        })
+        expect(lines[0]).toMatch(reason)
+      }
+    },
+  )
 
-  test('writes a sentence for a person', { timeout: minutes }, () => {
+  test('scripts/run.js writes a sentence for a person', { timeout: minutes }, () => {
     const { lines } = run(['backup'], { OLD_NODE: '20.1.0' })
     expect(lines).toEqual([expect.stringMatching(/^Este comando precisa do Node 24 \(este é o 20\.1\.0\)/)])
   })

@@ -61,7 +61,7 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('treats two SIGINT at once as one', async () => {
+  test('launch treats two SIGINT at once as one', async () => {
     const launcher = await startReady()
     launcher.process.kill('SIGINT')
     launcher.process.kill('SIGINT')
@@ -69,13 +69,13 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('starts a process and all its threads with low priority', async () => {
+  test('launch starts a process and all its threads with low priority', async () => {
     await startReady({ lowPriority: 'two' })
     expect(threadPriorities(pidOf('one'))).toEqual([getPriority()])
     expect(threadPriorities(pidOf('two'))).toEqual([constants.priority.PRIORITY_BELOW_NORMAL])
   })
 
-  test('restarts a process that ends, after growing pauses', async () => {
+  test('launch restarts a process that ends, after growing pauses', async () => {
     const launcher = await startReady({ restartAfter: 50 })
     const other = pidOf('one')
     for (const pause of ['0,05', '0,1', '0,2']) {
@@ -94,14 +94,14 @@ describe('launch', () => {
     expect([isAlive(other), pidOf('one')]).toEqual([true, other])
   })
 
-  test('keeps retrying a process that fails to restart with an explanation', async () => {
+  test('launch keeps retrying a process that fails to restart with an explanation', async () => {
     const launcher = await startReady({ modes: ['', 'once'], restartAfter: 50 })
     await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
     await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,1 s.')
     await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,2 s.')
   })
 
-  test('restarts a process on request without a pause and without a complaint', async () => {
+  test('launch restarts a process on request without a pause and without a complaint', async () => {
     const launcher = await startReady({ restartAfter: 60_000 })
     const [other, before] = [pidOf('one'), pidOf('two')]
     launcher.process.kill('SIGUSR2')
@@ -110,7 +110,7 @@ describe('launch', () => {
     expect([isAlive(before), isAlive(pidOf('two')), pidOf('one')]).toEqual([false, true, other])
   })
 
-  test('ends the pause before a restart on request', async () => {
+  test('launch ends the pause before a restart on request', async () => {
     const launcher = await startReady({ restartAfter: 60_000 })
     await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
     await expect.poll(launcher.output).toContain('começa de novo em 60 s.')
@@ -134,7 +134,7 @@ describe('launch', () => {
     expect(messages(launcher)).toEqual(['ready', 'stopping'])
   })
 
-  test('ends the pause before a restart on a signal', async () => {
+  test('launch ends the pause before a restart on a signal', async () => {
     const launcher = await startReady({ restartAfter: 60_000 })
     await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
     await expect.poll(launcher.output).toContain('começa de novo em 60 s.')
@@ -143,7 +143,7 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('ends the children when the launcher is killed with -9', async () => {
+  test('launch ends the children when the launcher is killed with -9', async () => {
     const launcher = await startReady()
     launcher.process.kill('SIGKILL')
     await launcher.exit
@@ -152,14 +152,14 @@ describe('launch', () => {
       .toEqual([false, false])
   })
 
-  test('kills a process that ignores SIGTERM after its time limit', async () => {
+  test('launch kills a process that ignores SIGTERM after its time limit', async () => {
     const launcher = await startReady({ modes: ['stubborn'], stopWithin: 1500 })
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
-  test('kills at once on a second signal', async () => {
+  test('launch kills at once on a second signal', async () => {
     const launcher = await startReady({ modes: ['stubborn'], stopWithin: 60_000 })
     launcher.process.kill('SIGTERM')
     await sleep(1200)
@@ -177,7 +177,7 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('stops with the sentence of a failed preparation', async () => {
+  test('launch stops with the sentence of a failed preparation', async () => {
     const prepare = [{ args: ['--eval', 'process.exit(4)'], failure: 'Não foi possível preparar os dados.' }]
     const launcher = start({ prepare })
     expect(await launcher.exit).toBe(1)
@@ -185,7 +185,7 @@ describe('launch', () => {
     expect(pidOf('one')).toBe(0)
   })
 
-  test('ends a preparation on a signal, and starts nothing', async () => {
+  test('launch ends a preparation on a signal, and starts nothing', async () => {
     const program = "console.error('preparing'); setInterval(() => {}, 1000)"
     const launcher = start({ prepare: [{ args: ['--eval', program], failure: 'never said' }] })
     await expect.poll(() => messages(launcher), { timeout: 20_000 }).toEqual(['preparing'])
@@ -195,26 +195,26 @@ describe('launch', () => {
     expect(pidOf('one')).toBe(0)
   })
 
-  test('adds no message when a process has explained its end', async () => {
+  test('launch adds no message when a process has explained its end', async () => {
     const launcher = start({ modes: ['explained'] })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher)).toEqual(['PORT deve ser um número.'])
   })
 
-  test('logs text when the format is texto', async () => {
+  test('launch logs text when the format is texto', async () => {
     const launcher = start({ modes: ['explained'], format: 'texto' })
     expect(await launcher.exit).toBe(1)
     expect(launcher.output()).toBe('PORT deve ser um número.\n')
   })
 
-  test('logs a crash of the runtime as JSON, line by line', async () => {
+  test('launch logs a crash of the runtime as JSON, line by line', async () => {
     const launcher = start({ modes: ['unready', 'crash'] })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher).join()).toContain('heap out of memory')
     expect(messages(launcher).at(-1)).toMatch(/"two" terminou sem que fosse pedido/)
   })
 
-  test('refuses a port in use in one sentence, and starts nothing', async () => {
+  test('launch refuses a port in use in one sentence, and starts nothing', async () => {
     const other = createServer().listen(ports[0], '127.0.0.1')
     await once(other, 'listening')
     const launcher = start()

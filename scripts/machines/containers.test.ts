@@ -22,7 +22,7 @@ interface Service {
 const { services }: { services: Record<string, Service> } = parse(read('compose.yaml'), { merge: true })
 
 describe('the Dockerfile', () => {
-  test('copies the package.json of every workspace before it installs', () => {
+  test('the Dockerfile copies the package.json of every workspace before it installs', () => {
     const { workspaces } = JSON.parse(read('package.json'))
     const folders = globSync(
       workspaces.map((pattern: string) => `${pattern}/package.json`),
@@ -33,7 +33,7 @@ describe('the Dockerfile', () => {
     for (const [, file, folder] of copied) expect(file).toBe(`${folder}/package.json`)
   })
 
-  test('builds the pages from files that .dockerignore lets in', () => {
+  test('the Dockerfile builds the pages from files that .dockerignore lets in', () => {
     const [, ...rules] = read('.dockerignore')
       .trim()
       .split(/\n(?!#)/)
@@ -49,11 +49,11 @@ describe('the Dockerfile', () => {
     expect(kept.filter((path) => !isLetIn(path))).toEqual([])
   })
 
-  test('leaves the sources of the manual out of the image', () => {
+  test('the Dockerfile leaves the sources of the manual out of the image', () => {
     expect(dockerfile).toMatch(/rm -rf .* docs /)
   })
 
-  test.each(targets)('runs %s as user 10001, with a health check', (target) => {
+  test.each(targets)('the Dockerfile runs %s as user 10001, with a health check', (target) => {
     const stages = dockerfile.split(/^FROM /m).map((text) => text.trim())
     const chain: string[] = []
     for (let name: string | undefined = target; name; ) {
@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
 })
 
 describe('compose.yaml', () => {
-  test('runs every target', () => {
+  test('compose.yaml runs every target', () => {
     expect(
       Object.values(services)
         .map(({ build }) => build.target)
@@ -76,14 +76,17 @@ describe('compose.yaml', () => {
     ).toEqual([...targets].toSorted())
   })
 
-  test.each(Object.entries(services))('gives %s no privilege and a read-only file system', (_, service) => {
-    expect(service.read_only).toBe(true)
-    expect(service.cap_drop).toEqual(['ALL'])
-    expect(service.security_opt).toContain('no-new-privileges')
-    expect(service.security_opt.join()).not.toContain('unconfined')
-  })
+  test.each(Object.entries(services))(
+    'compose.yaml gives %s no privilege and a read-only file system',
+    (_, service) => {
+      expect(service.read_only).toBe(true)
+      expect(service.cap_drop).toEqual(['ALL'])
+      expect(service.security_opt).toContain('no-new-privileges')
+      expect(service.security_opt.join()).not.toContain('unconfined')
+    },
+  )
 
-  test('publishes the ports of the proxy only', () => {
+  test('compose.yaml publishes the ports of the proxy only', () => {
     const published = Object.entries(services).filter(([, { ports }]) => ports)
     expect(published.map(([name]) => name)).toEqual(['proxy'])
   })

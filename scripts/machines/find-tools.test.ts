@@ -28,14 +28,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('findChromium', () => {
-  test('searches CHROMIUM_PATH, the PATH and the usual folders', () => {
+  test('findChromium searches CHROMIUM_PATH, the PATH and the usual folders', () => {
     const path = join(folder, 'browser/chromium')
     expect(findChromium({ ...nowhere, env: { CHROMIUM_PATH: path } })).toBe(path)
     expect(findChromium({ ...nowhere, env: { PATH: inFolder('browser') } })).toBe(path)
     expect(findChromium({ ...nowhere, chromiumFolders: [inFolder('browser')] })).toBe(path)
   })
 
-  test('returns undefined when there is none, and ignores a stub', () => {
+  test('findChromium returns undefined when there is none, and ignores a stub', () => {
     expect(findChromium(nowhere)).toBeUndefined()
     expect(findChromium({ ...nowhere, chromiumFolders: [inFolder('stub')] })).toBeUndefined()
     expect(
@@ -49,7 +49,7 @@ describe('findChromium', () => {
 })
 
 describe('findTestBrowser', () => {
-  test('prefers the headless shell to another Chromium, and CHROMIUM_PATH to both', () => {
+  test('findTestBrowser prefers the headless shell to another Chromium, and CHROMIUM_PATH to both', () => {
     const headlessShell = join(folder, 'shell/chromium-headless-shell')
     const path = join(folder, 'browser/chromium')
     const both = { ...nowhere, headlessShell, chromiumFolders: [inFolder('browser')] }
@@ -60,13 +60,13 @@ describe('findTestBrowser', () => {
 })
 
 describe('findPostgres', () => {
-  test('ignores versions before 15', () => {
+  test('findPostgres ignores versions before 15', () => {
     const found = findPostgres({ ...nowhere, postgresFolders: [inFolder('pg-14.9'), inFolder('pg-15.13')] })
     expect(found).toEqual({ bin: inFolder('pg-15.13'), version: '15.13' })
     expect(findPostgres({ ...nowhere, postgresFolders: [inFolder('pg-14.9')] })).toBeUndefined()
   })
 
-  test('searches pg_config, and prefers the PATH', () => {
+  test('findPostgres searches pg_config, and prefers the PATH', () => {
     expect(findPostgres({ ...nowhere, env: { PATH: inFolder('config') } })?.version).toBe('17.2')
     const path = `${inFolder('config')}:${inFolder('pg-15.13')}`
     expect(findPostgres({ ...nowhere, env: { PATH: path } })?.version).toBe('15.13')
@@ -74,13 +74,13 @@ describe('findPostgres', () => {
 })
 
 describe('requireTools', () => {
-  test('throws with the command to run for an ordinary user', () => {
+  test('requireTools throws with the command to run for an ordinary user', () => {
     expect(() => requireTools(nowhere, false)).toThrow(
       'The tests need chromium and postgresql. Run as root: apt-get update && apt-get install -y --no-install-recommends chromium postgresql',
     )
   })
 
-  test('throws for root without apt-get', () => {
+  test('requireTools throws for root without apt-get', () => {
     expect(() => requireTools(nowhere, true)).toThrow('The tests need chromium and postgresql.')
   })
 

@@ -159,7 +159,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(Math.max(...seconds.map(({ prepared }) => prepared))).toBeLessThan(10)
   })
 
-  test('send 60 e-mails once, twice only those in flight of a killed node', {
+  test('three nodes send 60 e-mails once, twice only those in flight of a killed node', {
     timeout: 900_000,
   }, async () => {
     console.log(`KILLED_MAILS_SEED=${seed}`)

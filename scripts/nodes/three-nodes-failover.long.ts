@@ -90,7 +90,7 @@ describe.skipIf(missing.length > 0)(
       }
     }
 
-    test('lose no acknowledged write when one of them is killed', async () => {
+    test('three nodes under load lose no acknowledged write when one of them is killed', async () => {
       const answers = await underLoad(async () => {
         const node = cluster.nodes[1]?.child
         if (node) await endProcess(node, 'SIGKILL')
@@ -103,7 +103,7 @@ describe.skipIf(missing.length > 0)(
     })
 
     test.each(['fast', 'immediate'] as const)(
-      'lose no acknowledged write when the primary is restarted (%s)',
+      'three nodes under load lose no acknowledged write when the primary is restarted (%s)',
       async (mode) => {
         let resumedMs = 0
         const answers = await underLoad(async () => {
@@ -116,7 +116,7 @@ describe.skipIf(missing.length > 0)(
       },
     )
 
-    test('lose no acknowledged write when the primary is lost and the standby promoted', async () => {
+    test('three nodes under load lose no acknowledged write when the primary is lost and the standby promoted', async () => {
       const starts = cluster.nodes.map((node) => node.starts())
       let [outageMs, resumedMs] = [0, 0]
       const answers = await underLoad(async () => {
@@ -135,7 +135,7 @@ describe.skipIf(missing.length > 0)(
       expect(cluster.nodes.map((node) => node.starts())).toEqual(starts)
     })
 
-    test('keep working while the former primary becomes the standby', async () => {
+    test('three nodes under load keep working while the former primary becomes the standby', async () => {
       const answers = await underLoad(() => cluster.pair.rebuild())
       console.log(`standby rebuilt: ${summaryOf(answers)}`)
       await expectNothingLost(answers)

@@ -76,7 +76,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(cluster.nodes.map(({ starts }) => starts())).toEqual([1, 1, 1])
   })
 
-  test('apply a grant or its removal on one node to the next call on the others', async () => {
+  test('three nodes apply a grant or its removal on one node to the next call on the others', async () => {
     const [report] = await cluster.pair.query<{ id: number }>(`
       with conexao as (
         insert into powerbi (nome, username, segredo, provedor, tipo_credencial)
@@ -103,7 +103,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     await stream.close()
   })
 
-  test('end the session and the live stream of a user who is blocked on another node', async () => {
+  test('three nodes end the session and the live stream of a user who is blocked on another node', async () => {
     const { idUsuario, emailUsuario } = await createPerson()
     const person = await signIn(node(b), emailUsuario, password)
     const statusOf = (call: Call) =>
@@ -123,7 +123,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     await until('the stream ends', () => stream.hasEnded(), 5_000)
   })
 
-  test('count failed sign-ins together', async () => {
+  test('three nodes count failed sign-ins together', async () => {
     const { emailUsuario } = await createPerson()
     const statuses: number[] = []
     for (let n = 0; n < 9; n += 1) {
@@ -138,7 +138,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429])
   })
 
-  test('count the calls of a session together', async () => {
+  test('three nodes count the calls of a session together', async () => {
     const { emailUsuario } = await createPerson()
     const person = await signIn(node(a), emailUsuario, password)
     let answered = 0
@@ -166,7 +166,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
   }
   const recipients = () => smtp.received.map(({ to }) => to?.[0]?.address ?? '').sort()
 
-  test('send one e-mail for each event', async () => {
+  test('three nodes send one e-mail for each event', async () => {
     smtp.received.length = 0
     const invited = await inviteMany(30)
     await until('each message has arrived', () => smtp.received.length >= invited.length, 30_000)
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(recipients()).toEqual(invited.sort())
   })
 
-  test('send every e-mail when a node is killed while it sends', async () => {
+  test('three nodes send every e-mail when a node is killed while it sends', async () => {
     smtp.received.length = 0
     smtpDelayMs = 500
     const invited = await inviteMany(30)
@@ -190,7 +190,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(smtp.received.length - invited.length).toBeLessThanOrEqual(5)
   })
 
-  test('do the housekeeping in one process at a time', async () => {
+  test('three nodes do the housekeeping in one process at a time', async () => {
     const startAt = Date.now() + 5_000
     const answers = await onAllNodes(async (_node, n) => {
       const args = [join(import.meta.dirname, 'housekeep.ts'), String(startAt)]

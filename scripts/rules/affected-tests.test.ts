@@ -21,19 +21,19 @@ const affected = (...changed: string[]) =>
   affectedTests(changed, imports).map((file) => file.split('/').at(-1))
 
 describe('affectedTests', () => {
-  test('returns the tests of the feature, which reach it through the app', () => {
+  test('affectedTests returns the tests of the feature, which reach it through the app', () => {
     expect(affected(`${server}/features/users/users.routes.ts`)).toEqual(['users.routes.test.ts'])
   })
-  test('returns the tests that import the file and those of the features that do', () => {
+  test('affectedTests returns the tests that import the file and those of the features that do', () => {
     expect(affected(`${server}/names/names-in-use.ts`)).toEqual([
       'users.routes.test.ts',
       'names-in-use.test.ts',
     ])
   })
-  test('returns all tests that open the app when the app itself changes', () => {
+  test('affectedTests returns all tests that open the app when the app itself changes', () => {
     expect(affected(`${server}/app.ts`)).toEqual(['users.routes.test.ts', 'menus.routes.test.ts'])
   })
-  test('returns a changed test', () => {
+  test('affectedTests returns a changed test', () => {
     expect(affected(`${server}/names/names-in-use.test.ts`)).toEqual(['names-in-use.test.ts'])
   })
 })

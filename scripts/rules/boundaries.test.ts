@@ -134,15 +134,15 @@ describe('import boundaries', () => {
   )
 
   test.each(forms.map((form, index) => [form, index + 1] as const))(
-    'refuse this form of import: %s',
+    'import boundaries refuse this form of import: %s',
     (_form, line) => expect(isRefused(formsFile, line)).toBe(true),
   )
 
-  test.each(webFiles)("refuse TanStack's useMutation in %s", (file) =>
+  test.each(webFiles)("import boundaries refuse TanStack's useMutation in %s", (file) =>
     expect(isRefused(`packages/web/src/${file}`, 1)).toBe(true),
   )
 
-  test('refuse a cycle of files, type imports included', () => {
+  test('import boundaries refuse a cycle of files, type imports included', () => {
     for (const file of Object.keys(cycle)) {
       expect(complaints).toMatch(new RegExp(`noImportCycles.*${file}`))
     }

@@ -44,18 +44,18 @@ describe('dependencies', () => {
     expect(loose).toEqual([])
   })
 
-  test('run an install script only when the root package allows it', () => {
+  test('dependencies run an install script only when the root package allows it', () => {
     const running = installed.flatMap(([path, { hasInstallScript }]) =>
       hasInstallScript ? nameOf(path) : [],
     )
     expect(running).toEqual(Object.keys(main.allowScripts ?? {}))
   })
 
-  test('are not deprecated', () => {
+  test('dependencies are not deprecated', () => {
     expect(installed.filter(([, { deprecated }]) => deprecated).map(([path]) => path)).toEqual([])
   })
 
-  test('are locked by version and digest, without URLs', () => {
+  test('dependencies are locked by version and digest, without URLs', () => {
     for (const [path, { version, integrity, resolved, optional, os, cpu }] of installed) {
       expect(version, path).toMatch(/^\d/)
       expect(resolved, path).toBeUndefined()
@@ -65,7 +65,7 @@ describe('dependencies', () => {
     }
   })
 
-  test('are locked for other platforms too', () => {
+  test('dependencies are locked for other platforms too', () => {
     const names = new Set(installed.map(([path]) => nameOf(path)))
     const missing = installed.flatMap(([path, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {})
@@ -94,7 +94,7 @@ describe('dependencies', () => {
     expect([...tools, ...bundled].filter((name) => kept.has(name))).toEqual([])
   })
 
-  test('of all manifests are in the lock file', () => {
+  test('dependencies of all manifests are in the lock file', () => {
     for (const folder of ['', ...folders]) {
       const { dependencies = {}, devDependencies = {} } = read<Manifest>(join(folder, 'package.json'))
       expect({ ...lock[folder]?.dependencies, ...lock[folder]?.devDependencies }, folder).toEqual({

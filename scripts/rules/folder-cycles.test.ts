@@ -5,7 +5,7 @@ const cyclesOf = (files: Record<string, string[]>) =>
   folderCycles(new Map(Object.entries(files).map(([file, imported]) => [file, new Set(imported)])))
 
 describe('folderCycles', () => {
-  test('accepts folders that import in one direction', () => {
+  test('folderCycles accepts folders that import in one direction', () => {
     expect(cyclesOf({ 'a/one.ts': ['b/two.ts', 'a/b/three.ts'], 'b/two.ts': ['c/four.ts'] })).toEqual([])
   })
 
@@ -21,17 +21,17 @@ describe('folderCycles', () => {
     ])
   })
 
-  test('counts a folder and its own subfolder', () => {
+  test('folderCycles counts a folder and its own subfolder', () => {
     expect(cyclesOf({ 'a/one.ts': ['a/b/two.ts'], 'a/b/two.ts': ['a/three.ts'] })).toHaveLength(1)
   })
 
-  test('takes the index.ts of an area for its door, which the area does not import', () => {
+  test('folderCycles takes the index.ts of an area for its door, which the area does not import', () => {
     const door = { 'a/index.ts': ['a/b/one.ts'], 'a/b/one.ts': ['a/two.ts'], 'c/three.ts': ['a/index.ts'] }
     expect(cyclesOf(door)).toEqual([])
     expect(cyclesOf({ ...door, 'a/two.ts': ['c/three.ts'] })).toHaveLength(1)
   })
 
-  test('ignores the imports of tests', () => {
+  test('folderCycles ignores the imports of tests', () => {
     expect(cyclesOf({ 'a/one.test.ts': ['b/two.ts'], 'b/two.ts': ['a/three.ts'] })).toEqual([])
   })
 })

@@ -28,7 +28,7 @@ describe('layerFaults', () => {
     ['another package', 'p/src/accounts/one.ts', 'q/src/anything.ts'],
     ['anything, in a test', 'p/src/accounts/one.test.ts', 'p/src/reports/a/two.ts'],
     ['anything, beside the sources', 'p/test/one.ts', 'p/src/reports/a/two.ts'],
-  ])('lets a file import %s', (_, file, imported) => {
+  ])('layerFaults lets a file import %s', (_, file, imported) => {
     expect(faultsOf({ [file]: [imported] })).toEqual([])
   })
 
@@ -65,18 +65,18 @@ describe('layerFaults', () => {
       'p/src/reports/a/two.ts',
       'import it from reports/index.ts.',
     ],
-  ])('refuses that a file imports %s', (_, file, imported, reason) => {
+  ])('layerFaults refuses that a file imports %s', (_, file, imported, reason) => {
     expect(faultsOf({ [file]: [imported] })).toEqual([`${file} imports ${imported}: ${reason}`])
   })
 
-  test('refuses a file that has no layer', () => {
+  test('layerFaults refuses a file that has no layer', () => {
     expect(faultsOf({ 'p/src/new/one.ts': [], 'p/src/accounts-of-old/two.ts': [] })).toEqual([
       'p/src/new/one.ts has no layer: name its folder in scripts/rules/layers.ts.',
       'p/src/accounts-of-old/two.ts has no layer: name its folder in scripts/rules/layers.ts.',
     ])
   })
 
-  test('asks only for the order where areas have no doors', () => {
+  test('layerFaults asks only for the order where areas have no doors', () => {
     const open = { 'p/src': { ...order['p/src'], hasDoors: false } as Layers }
     expect(faultsOf({ 'p/src/reports/one.ts': ['p/src/accounts/a/two.ts'] }, open)).toEqual([])
     expect(faultsOf({ 'p/src/accounts/one.ts': ['p/src/reports/a/two.ts'] }, open)).toHaveLength(1)

@@ -60,16 +60,16 @@ describe('a literal that is spread into a literal', () => {
       .some((text) => text.startsWith('::error title=plugin') && text.includes(`cases.tsx,line=${line},`))
 
   test.each(refused.map((source, index) => [source, index + 1] as const))(
-    'is refused in %s',
+    'a literal that is spread into a literal is refused in %s',
     (_source, line) => expect(isRefused(line)).toBe(true),
   )
 
   test.each(accepted.map((source, index) => [source, refused.length + index + 1] as const))(
-    'is not found in %s',
+    'a literal that is spread into a literal is not found in %s',
     (_source, line) => expect(isRefused(line)).toBe(false),
   )
 
-  test('is refused in the whole repository', () => {
+  test('a literal that is spread into a literal is refused in the whole repository', () => {
     const { plugins } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'))
     expect(plugins).toContain('./scripts/rules/literal-spreads.grit')
   })

@@ -15,19 +15,22 @@ const files = readdirSync(folder)
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('migrations', () => {
-  test.each(files.filter((name) => name >= '0021'))('keep the previous version working: %s', async (name) => {
-    const text = textOf(name)
-    const oldest = oldestVersionOf(text)
-    const broken = await breakingStatements(text)
-    if (oldest === null) {
-      expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
-    } else {
-      expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
-      expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
-    }
-  })
+  test.each(files.filter((name) => name >= '0021'))(
+    'migrations keep the previous version working: %s',
+    async (name) => {
+      const text = textOf(name)
+      const oldest = oldestVersionOf(text)
+      const broken = await breakingStatements(text)
+      if (oldest === null) {
+        expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
+      } else {
+        expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
+        expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
+      }
+    },
+  )
 
-  test('have unique numbers', () => {
+  test('migrations have unique numbers', () => {
     const numbers = files.map((name) => name.slice(0, 4))
     expect(numbers).toEqual([...new Set(numbers)])
   })
@@ -70,14 +73,14 @@ describe('the history of migrations', () => {
     .map((path) => basename(path))
 
   test.skipIf(committed.length < 2)(
-    `only adds numbers above all earlier ones${committed.length < 2 ? ', not checked without git history' : ''}`,
+    `the history of migrations only adds numbers above all earlier ones${committed.length < 2 ? ', not checked without git history' : ''}`,
     () => {
       const uncommitted = files.filter((name) => !committed.includes(name))
       expect(lateMigrations([...committed, ...uncommitted])).toEqual([])
     },
   )
 
-  test('completes a database of a commit before a late migration', () => {
+  test('the history of migrations completes a database of a commit before a late migration', () => {
     expect(enteredLate.filter((name) => !isAdditive(textOf(name)))).toEqual([])
   })
 
@@ -113,11 +116,11 @@ describe('breakingStatements', () => {
     "alter table a drop constraint a_check; alter table a add constraint a_check check (tipo in ('x', 'y'))",
     "insert into configuracao values ('drop table usuario')",
     "create function f() returns void language sql as 'drop table usuario'",
-  ])('accepts %s', async (statement) => {
+  ])('breakingStatements accepts %s', async (statement) => {
     expect(await breakingStatements(statement)).toEqual([])
   })
 
-  test('finds what earlier migrations broke', async () => {
+  test('breakingStatements finds what earlier migrations broke', async () => {
     expect(await breakingStatements(textOf('0010_tokens_in_the_trail.sql'))).toContain(
       'drops a table: token_emitido',
     )

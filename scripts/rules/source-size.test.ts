@@ -14,7 +14,7 @@ describe('isCounted', () => {
     'packages/web/index.html',
     'scripts/rules/source-size.ts',
     'bench/src/data/make-rows.mjs',
-  ])('accepts %s', (file) => expect(isCounted(file)).toBe(true))
+  ])('isCounted accepts %s', (file) => expect(isCounted(file)).toBe(true))
 
   test.each([
     'packages/server/src/main.test.ts',
@@ -30,7 +30,7 @@ describe('isCounted', () => {
     'packages/web/package.json',
     'docs/example.html',
     'vitest.config.ts',
-  ])('refuses %s', (file) => expect(isCounted(file)).toBe(false))
+  ])('isCounted refuses %s', (file) => expect(isCounted(file)).toBe(false))
 })
 
 test.each([

@@ -20,7 +20,7 @@ const folder = () => {
 }
 
 describe('the version', () => {
-  test('is the same in every package.json, in the lock file, and first in CHANGELOG.md', () => {
+  test('the version is the same in every package.json, in the lock file, and first in CHANGELOG.md', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
       version: string
       packages: Record<string, { version: string }>
@@ -34,7 +34,7 @@ describe('the version', () => {
     }
   })
 
-  test('is what the portal reports', { timeout: 240_000 }, async () => {
+  test('the version is what the portal reports', { timeout: 240_000 }, async () => {
     const server = await spawnServer(folder())
     const ended = once(server.child, 'exit')
     try {
@@ -47,7 +47,7 @@ describe('the version', () => {
     }
   })
 
-  test('is the one that an operator installs', () => {
+  test('the version is the one that an operator installs', () => {
     const manual = readFileSync(join(root, 'docs/manual/instalacao.md'), 'utf8')
     const named = [...manual.matchAll(/\bbi-manager-(\d+\.\d+\.\d+)/g)].map(([, number]) => number)
     expect([...new Set(named)]).toEqual([version])
@@ -56,7 +56,7 @@ describe('the version', () => {
     )
   })
 
-  test('is written by setVersion into every package.json, references between packages, and installation files', () => {
+  test('the version is written by setVersion into every package.json, references between packages, and installation files', () => {
     const copy = folder()
     for (const path of [...packageFiles(root), ...installationFiles.map((name) => join(root, name))]) {
       const target = join(copy, relative(root, path))
@@ -82,7 +82,7 @@ describe('the version', () => {
 })
 
 describe('CHANGELOG.md', () => {
-  test('has a version and a valid date in each heading, newest first', () => {
+  test('CHANGELOG.md has a version and a valid date in each heading, newest first', () => {
     const parsed = released.map((text) => /^\[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/.exec(text) ?? [text])
     for (const [index, [text, number = '', date = '']] of parsed.entries()) {
       expect(number, `${text} is not '[1.2.3] - 2026-12-31'`).not.toBe('')
@@ -94,7 +94,7 @@ describe('CHANGELOG.md', () => {
     }
   })
 
-  test('uses only the kinds of changes of keepachangelog.com', () => {
+  test('CHANGELOG.md uses only the kinds of changes of keepachangelog.com', () => {
     const kinds = [...changelog.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind)
     const known = [
       'Adicionado',

@@ -64,23 +64,29 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
   test.each([
     ['ana@x.br', [[3], [4], [5]], 425.25, 3],
     ['bia@x.br', [[1], [2]], 300.5, 2],
-  ])('with the key of %s reads the rows of that person only', async (email, ids, total, count) => {
-    const { client, callTool } = await connect(email, mode)
-    const { data } = await callTool('ler_dados_do_relatorio', { relatorio: idRelatorio, pagina: 'Principal' })
-    expect(rowsOf(data, 'ids')).toEqual(ids)
-    expect(rowsOf(data, 'total')).toEqual([[total, count]])
-    // The kinds of the columns, and the clock of their instants.
-    expect(data.visuais.find(({ nome }: Visual) => nome === 'total').colunas).toEqual([
-      { nome: 'total', tipo: 'número' },
-      { nome: 'n', tipo: 'inteiro' },
-    ])
-    expect(data.relatorio.fusoDosDados).toBe('America/Sao_Paulo')
-    // The data time of the report's page in the portal.
-    const { atualizadosEm } = await live.asAdmin('GET', `/usuarios/relatorio/${idRelatorio}/dados`)
-    expect(data.relatorio.dadosDe).toBe(atualizadosEm)
-    expect(Date.parse(atualizadosEm)).toBeGreaterThan(0)
-    await client.close()
-  })
+  ])(
+    'a client of the SDK with the key of %s reads the rows of that person only',
+    async (email, ids, total, count) => {
+      const { client, callTool } = await connect(email, mode)
+      const { data } = await callTool('ler_dados_do_relatorio', {
+        relatorio: idRelatorio,
+        pagina: 'Principal',
+      })
+      expect(rowsOf(data, 'ids')).toEqual(ids)
+      expect(rowsOf(data, 'total')).toEqual([[total, count]])
+      // The kinds of the columns, and the clock of their instants.
+      expect(data.visuais.find(({ nome }: Visual) => nome === 'total').colunas).toEqual([
+        { nome: 'total', tipo: 'número' },
+        { nome: 'n', tipo: 'inteiro' },
+      ])
+      expect(data.relatorio.fusoDosDados).toBe('America/Sao_Paulo')
+      // The data time of the report's page in the portal.
+      const { atualizadosEm } = await live.asAdmin('GET', `/usuarios/relatorio/${idRelatorio}/dados`)
+      expect(data.relatorio.dadosDe).toBe(atualizadosEm)
+      expect(Date.parse(atualizadosEm)).toBeGreaterThan(0)
+      await client.close()
+    },
+  )
 })
 
 test('without a page, the tool describes pages, visuals and columns', async () => {

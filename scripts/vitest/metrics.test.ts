@@ -31,7 +31,7 @@ const sample = (text: string, name: string, ...labels: string[]): number | undef
 }
 
 describe('the metrics of the portal', () => {
-  test.runIf(hasPromtool)('pass promtool check metrics', () => {
+  test.runIf(hasPromtool)('the metrics of the portal pass promtool check metrics', () => {
     expect(promtool(['check', 'metrics'], portal)).toBe('')
   })
 
@@ -58,7 +58,7 @@ describe('the metrics of the portal', () => {
     ['bimanager_database_pool_size', [], 1],
     ['bimanager_queue_length', ['queue="mail"'], 0],
     ['bimanager_build_info', ['version='], 1],
-  ])('contain %s with %j', (name, labels, value) => {
+  ])('the metrics of the portal contain %s with %j', (name, labels, value) => {
     expect(sample(portal, name, ...labels)).toBeCloseTo(value)
   })
 
@@ -68,14 +68,14 @@ describe('the metrics of the portal', () => {
     expect(sample(portal, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
   })
 
-  test('have no label that grows with users or records', () => {
+  test('the metrics of the portal have no label that grows with users or records', () => {
     for (const value of ['admin', '@', '/nada/1', 'relatorio/1/', 'e0000000'])
       expect(portal).not.toContain(value)
   })
 })
 
 describe('the metrics of the report service', () => {
-  test.runIf(hasPromtool)('pass promtool check metrics', () => {
+  test.runIf(hasPromtool)('the metrics of the report service pass promtool check metrics', () => {
     expect(promtool(['check', 'metrics'], reports)).toBe('')
   })
 
@@ -92,26 +92,29 @@ describe('the metrics of the report service', () => {
       ['route="/embed-api/reports/:id/data"', 'status="200"'],
       2,
     ],
-  ])('contain %s with %j', (name, labels, value) => {
+  ])('the metrics of the report service contain %s with %j', (name, labels, value) => {
     expect(sample(reports, name, ...labels)).toBe(value)
   })
 
-  test('have no label that grows with users or reports', () => {
+  test('the metrics of the report service have no label that grows with users or reports', () => {
     for (const value of ['e0000000', 'Simples', '@']) expect(reports).not.toContain(value)
   })
 })
 
 describe('the metrics port', () => {
-  test.each(['/', '/metrics/x', '/api/usuarios/menus'])('answers 404 for %s', async (path) => {
-    expect((await fetch(`http://localhost:${live.metricsPort}${path}`)).status).toBe(404)
-  })
+  test.each(['/', '/metrics/x', '/api/usuarios/menus'])(
+    'the metrics port answers 404 for %s',
+    async (path) => {
+      expect((await fetch(`http://localhost:${live.metricsPort}${path}`)).status).toBe(404)
+    },
+  )
 
-  test('refuses other methods than GET', async () => {
+  test('the metrics port refuses other methods than GET', async () => {
     const answer = await fetch(`http://localhost:${live.metricsPort}/metrics`, { method: 'POST' })
     expect(answer.status).toBe(404)
   })
 
-  test("is separate from the portal's port", async () => {
+  test("the metrics port is separate from the portal's port", async () => {
     expect((await fetch(`${live.portal.url}/metrics`)).headers.get('content-type')).not.toContain(
       'text/plain',
     )
@@ -138,12 +141,12 @@ describe('the files for operators', () => {
     ['the alert rules', rules],
     ['the tests of the alert rules', ruleTests],
     ['the dashboard', dashboard],
-  ])('use only existing metrics: %s', (_, text) => {
+  ])('the files for operators use only existing metrics: %s', (_, text) => {
     expect(named(text).length).toBeGreaterThan(5)
     expect(named(text).filter((name) => !known().has(name))).toEqual([])
   })
 
-  test('use only existing problem codes in the alert rules', () => {
+  test('the files for operators use only existing problem codes in the alert rules', () => {
     const codes = [...rules.matchAll(/result=~"([^"]+)"/g)]
       .flatMap(([, text = '']) => text.split('|'))
       .filter((code) => /^[a-z_]+$/.test(code))
@@ -170,13 +173,13 @@ describe('the files for operators', () => {
     expect([...namesOf(false)].sort()).toEqual(alerts)
   })
 
-  test('show every metric of the services in the dashboard', () => {
+  test('the files for operators show every metric of the services in the dashboard', () => {
     const shown = named(dashboard)
     const own = [...known()].filter((name) => /^bimanager_/.test(name) && !/_(sum|count)$/.test(name))
     expect(own.filter((name) => !shown.includes(name))).toEqual([])
   })
 
-  test('give each dashboard panel a unique position and the selected data source', () => {
+  test('the files for operators give each dashboard panel a unique position and the selected data source', () => {
     const { panels } = JSON.parse(dashboard) as {
       panels: { id: number; gridPos: object; targets?: object[] }[]
     }
@@ -192,12 +195,12 @@ describe('the files for operators', () => {
       ['check', 'rules', 'alertas.yml'],
       ['check', 'config', 'prometheus.yml'],
       ['test', 'rules', 'alertas.teste.yml'],
-    ])('pass promtool %s %s %s', (...args) => {
+    ])('the files for Prometheus pass promtool %s %s %s', (...args) => {
       const [command, subject, file] = args
       expect(promtool([command, subject, join(folder, 'prometheus', file)])).toBe('')
     })
 
-    test('have valid expressions in the dashboard', () => {
+    test('the files for Prometheus have valid expressions in the dashboard', () => {
       const { panels } = JSON.parse(dashboard) as { panels: { targets?: { expr: string }[] }[] }
       const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
       const readable = expressions.map((expr, index) => ({

@@ -88,7 +88,7 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       await client.end()
     }
 
-    test('into a folder takes reports, data and credentials, which open a report after the restore', {
+    test('a restore of services with folders of their own into a folder takes reports, data and credentials, which open a report after the restore', {
       timeout: 600_000,
     }, async () => {
       const { code, said } = await command(['backup', at('copy')], settings)
@@ -113,7 +113,7 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       expect(await rowsAfterRestore(places, 'whole')).toEqual([[2]])
     })
 
-    test('with encryption is verified with them, and restores each part where it runs', {
+    test('a restore of services with folders of their own with encryption is verified with them, and restores each part where it runs', {
       timeout: 600_000,
     }, async () => {
       const key = at('key.txt')
@@ -161,7 +161,7 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       ])
     })
 
-    test('without an answer of the service says that it is incomplete, and fails', {
+    test('a restore of services with folders of their own without an answer of the service says that it is incomplete, and fails', {
       timeout: 600_000,
     }, async () => {
       await endProcess(both.reports.child, 'SIGTERM')

@@ -8,7 +8,7 @@ const run = (projects = {}, rest = {}) => ({ projects, failed: [], skipped: [], 
 const good = { passed: 2, failed: 0, skipped: 0 }
 
 describe('evaluate', () => {
-  test('adds up the projects', () => {
+  test('evaluate adds up the projects', () => {
     expect(evaluate(['contract', 'web'], 0, run({ contract: good, web: good }))).toEqual({
       passed: 4,
       failed: 0,
@@ -33,7 +33,7 @@ describe('evaluate', () => {
     ],
     ['a failing exit code without a reason', 1, run({ web: good }), ['tests: Vitest ended with 1']],
     ['no report', 134, undefined, ['tests: Vitest ended with 134 before it reported anything']],
-  ])('counts %s as a failure', (_case, code, counts, failures) => {
+  ])('evaluate counts %s as a failure', (_case, code, counts, failures) => {
     expect(evaluate(['web'], code, counts)).toMatchObject({ failed: 1, failures })
   })
 

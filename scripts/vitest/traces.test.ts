@@ -82,7 +82,7 @@ describe('tracing with an endpoint', () => {
       expect(sent).not.toContain(value)
   })
 
-  test('does not send a trace that the caller does not record, but logs its id', () => {
+  test('tracing with an endpoint does not send a trace that the caller does not record, but logs its id', () => {
     expect(receiver.spans.filter((span) => span.traceId === unsampled)).toEqual([])
     expect(logs).toContain(`"traceId":"${unsampled}"`)
   })
@@ -113,7 +113,7 @@ describe('without a tracing endpoint and metrics ports', () => {
 })
 
 describe('an unreachable collector', () => {
-  test('is logged, and delays neither requests nor the stop', async () => {
+  test('an unreachable collector is logged, and delays neither requests nor the stop', async () => {
     const gone = await startOtlpReceiver()
     gone.close()
     const live = await startLiveServices({ OTEL_EXPORTER_OTLP_ENDPOINT: gone.endpoint })

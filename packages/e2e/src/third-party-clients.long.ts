@@ -161,7 +161,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
       10 * minutes,
     )
 
-    test('signs in and reads groups, capacities, reports, datasets, schedules and refreshes', async () => {
+    test('@powerbi-cli/powerbi-cli signs in and reads groups, capacities, reports, datasets, schedules and refreshes', async () => {
       const { clientId, clientSecret } = application()
       await cli(
         'login',

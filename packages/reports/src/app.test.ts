@@ -110,7 +110,7 @@ const loggedService = async (files: Files = {}) => {
   return { service: await serviceWith({ files, ...settings }), log }
 }
 
-test('logs no failure when it is stopped while loading', async () => {
+test('the service logs no failure when it is stopped while loading', async () => {
   const { settings, log } = keptLog()
   const files = { 'datasets/claims/claims.csv': `id,operadora,sexo\n${'1,CNU,F\n'.repeat(1_000_000)}` }
   const service = await startService({ files, ...settings })
@@ -120,7 +120,7 @@ test('logs no failure when it is stopped while loading', async () => {
   expect(log()).not.toContain('could not be loaded')
 })
 
-test('logs no data when a file is refused or a query fails', async () => {
+test('the service logs no data when a file is refused or a query fails', async () => {
   const table = { file: 'claims.csv', csv: { types: { id: 'integer' } } }
   const people = (name: string) => `id,peso\n${'1,2\n'.repeat(30)}1,${name}\n`
   const broken = (id: string, file: string) => ({ id, name: 'x', tables: { Claims: { ...table, file } } })
@@ -153,7 +153,7 @@ test('logs no data when a file is refused or a query fails', async () => {
   }
 })
 
-test('logs no tokens, secrets or identities', async () => {
+test('the service logs no tokens, secrets or identities', async () => {
   const { service, log: logged } = await loggedService()
   await service.oauth({ ...service.clientForm, client_secret: 'segredo-errado' })
   const entra = await service.entraToken()

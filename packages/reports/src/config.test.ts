@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  test('has working defaults', () => {
+  test('readConfig has working defaults', () => {
     const config = readConfig({ REPORTS_URL: '', LOG_FORMAT: 'json' })
     expect(config).toEqual({
       host: 'localhost',
@@ -28,7 +28,7 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true)
   })
 
-  test('refuses a data folder whose name ends with a carriage return', () => {
+  test('readConfig refuses a data folder whose name ends with a carriage return', () => {
     const folder = mkdtempSync(join(tmpdir(), 'reports-cr-'))
     mkdirSync(`${folder}/reports\r`)
     expect(() => readConfig({ REPORTS_DATA_DIR: `${folder}/reports\r` })).toThrow(
@@ -37,7 +37,7 @@ describe('readConfig', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('refuses a file of certificates whose name ends with a carriage return', () => {
+  test('readConfig refuses a file of certificates whose name ends with a carriage return', () => {
     expect(() => readConfig({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem\r' })).toThrow(
       /^Configuração inválida: NODE_EXTRA_CA_CERTS termina com um retorno de carro/,
     )
@@ -45,19 +45,19 @@ describe('readConfig', () => {
     expect(readConfig({ NODE_EXTRA_CA_CERTS: '\r' }).port).toBe(3001)
   })
 
-  test('allows only the portal to frame the page', () => {
+  test('readConfig allows only the portal to frame the page', () => {
     const parents = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).allowedParents
     expect(parents('https://bi.example.org/')).toEqual(['https://bi.example.org'])
     expect(parents('http://127.0.0.1:4100')).toContain('http://localhost:4100')
     expect(parents('https://localhost')).toEqual(['https://localhost', 'https://127.0.0.1', 'https://[::1]'])
   })
 
-  test('derives the address from REPORTS_PORT', () => {
+  test('readConfig derives the address from REPORTS_PORT', () => {
     expect(readConfig({ REPORTS_PORT: '4101' }).reportsUrl).toBe('http://localhost:4101')
     expect(readConfig({ REPORTS_URL: 'https://r.example.org/' }).reportsUrl).toBe('https://r.example.org')
   })
 
-  test('loses the carriage return of a file with Windows line ends', () => {
+  test('readConfig loses the carriage return of a file with Windows line ends', () => {
     const env = { REPORTS_PORT: '4101\r', PUBLIC_URL: 'https://bi.example.org\r', LOG_LEVEL: '\r' }
     expect(readConfig(env)).toMatchObject({
       port: 4101,
@@ -66,7 +66,7 @@ describe('readConfig', () => {
     })
   })
 
-  test('trusts the listed proxies, or the loopback addresses when set to true', () => {
+  test('readConfig trusts the listed proxies, or the loopback addresses when set to true', () => {
     const read = (REPORTS_TRUST_PROXY: string) => readConfig({ REPORTS_TRUST_PROXY }).trustProxy
     expect(['false', 'true', '10.0.0.0/8, ::1'].map(read)).toEqual([false, 'loopback', '10.0.0.0/8, ::1'])
   })
@@ -84,7 +84,7 @@ describe('readConfig', () => {
     ['REPORTS_RATE_LIMIT_PER_MINUTE', '0', 'um número inteiro de 1 a 1000000'],
     ['REPORTS_MEMORY_MB', '-1', 'um número inteiro de 128 a 65536'],
     ['LOG_LEVEL', 'alto', 'um de fatal, error, warn, info, debug, trace, silent'],
-  ])('refuses %s=%s in one sentence that names it', (name, value, expected) => {
+  ])('readConfig refuses %s=%s in one sentence that names it', (name, value, expected) => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(`Configuração inválida: ${name} deve ser ${expected}.`)
@@ -95,7 +95,7 @@ describe('readConfig', () => {
     { PUBLIC_URL: 'https://bi.example.org:443/', REPORTS_URL: 'https://BI.example.org' },
     { PUBLIC_URL: 'http://127.0.0.1:3001' },
     { REPORTS_PORT: '3000' },
-  ])("refuses the portal's own origin: %o", (env) => {
+  ])("readConfig refuses the portal's own origin: %o", (env) => {
     expect(() => readConfig(env)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal \(http/)
   })
 })

@@ -67,7 +67,7 @@ test('names REPORTS_METRICS_PORT when that port is in use, also with a Windows l
   )
 }, 30_000)
 
-test('refuses a name of certificates with a Windows line end, with nothing but JSON in the log', async () => {
+test('the service refuses a name of certificates with a Windows line end, with nothing but JSON in the log', async () => {
   const { exit, said } = await run({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem\r', LOG_FORMAT: 'json' })
   expect(await exit).toBe(78)
   expect(messagesOf(said())).toEqual([
@@ -75,7 +75,7 @@ test('refuses a name of certificates with a Windows line end, with nothing but J
   ])
 }, 30_000)
 
-test('stops although a connection has sent nothing', async () => {
+test('the service stops although a connection has sent nothing', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const port = await freePort()
@@ -89,7 +89,7 @@ test('stops although a connection has sent nothing', async () => {
   expect(await exit).toBe(0)
 }, 30_000)
 
-test('logs at the first start what to enter in the portal, without the secret', async () => {
+test('the service logs at the first start what to enter in the portal, without the secret', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await writeFiles(dataDir, fixtureFiles)
@@ -117,7 +117,7 @@ test('logs at the first start what to enter in the portal, without the secret', 
   expect(second).not.toContain('Username')
 }, 60_000)
 
-test('logs at the first start next to the portal that nothing has to be registered', async () => {
+test('the service logs at the first start next to the portal that nothing has to be registered', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const env = { REPORTS_PORT: String(await freePort()), REPORTS_DATA_DIR: dataDir }
@@ -150,7 +150,7 @@ describe('draining', { timeout: 60_000 }, () => {
     return { child, exit, statusOf }
   }
 
-  test('answers 503 on /readyz after SIGTERM, serves every other call, and then exits with 0', async () => {
+  test('draining answers 503 on /readyz after SIGTERM, serves every other call, and then exits with 0', async () => {
     const { child, exit, statusOf } = await begin('2')
     const since = Date.now()
     child.kill('SIGTERM')
@@ -160,7 +160,7 @@ describe('draining', { timeout: 60_000 }, () => {
     expect(Date.now() - since).toBeGreaterThan(1_900)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('draining is cut short by %s', async (signal) => {
     const { child, exit, statusOf } = await begin('60')
     const since = Date.now()
     child.kill('SIGTERM')
@@ -171,7 +171,7 @@ describe('draining', { timeout: 60_000 }, () => {
   })
 })
 
-test('finishes running requests on SIGTERM and exits with 0', async () => {
+test('the service finishes running requests on SIGTERM and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const slow = 'SELECT count(*) AS n FROM Claims, range(20000) a(x), range(2000) b(y) WHERE (x * y) % 7 = 1'

@@ -25,7 +25,7 @@ afterAll(() => service.stop())
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-test('logs one line per request, with method, route, path, status, time and both ids', async () => {
+test('the log logs one line per request, with method, route, path, status, time and both ids', async () => {
   const answer = await service.app.inject({
     url: `/embed-api/reports/${REPORT}?token=segredo`,
     headers: { 'x-request-id': 'pedido-9', traceparent: `00-${traceId}-b7ad6b7169203331-01` },
@@ -51,7 +51,7 @@ test.each([
   ['/nada', 404, null],
   ['/v1.0/%zz', 400, null],
   ['/healthz', 200, '/healthz'],
-])('logs one line for %s', async (url, status, route) => {
+])('the log logs one line for %s', async (url, status, route) => {
   const answer = await service.app.inject({ url, headers: { 'x-request-id': 'mal formado' } })
   expect(answer.statusCode).toBe(status)
   expect(lines).toEqual([expect.objectContaining({ status, route, msg: 'request' })])
@@ -59,7 +59,7 @@ test.each([
   expect(lines[0]?.requestId).toMatch(/^[\da-f-]{36}$/)
 })
 
-test('logs one line for bytes that are not HTTP', async () => {
+test('the log logs one line for bytes that are not HTTP', async () => {
   const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('ISTO NAO E HTTP\r\n\r\n')

@@ -41,34 +41,43 @@ describe('the mail server', () => {
     return { smtp, place, settings: { SMTP_URL: `${scheme}://${place}` } }
   }
 
-  test.each(Object.entries(servers))('is called through the proxy by %s', async (_, options) => {
-    const { smtp, place, settings } = await startMail(options)
-    trust()
-    const portal = await portalWith(settings)
-    const { body } = await portal.post('/sistema/teste-email')
-    expect(body).toMatchObject({ entregue: true })
-    expect(smtp.received).toHaveLength(1)
-    const { certificados } = await portal.status()
-    expect(certificados.lista).toMatchObject([{ origem: 'SMTP_URL', estado: 'ok' }])
-    expect(new Set(suite.network.tunnels)).toEqual(new Set([place]))
-    await expectNoSecret(portal, body, certificados)
-  })
+  test.each(Object.entries(servers))(
+    'the mail server is called through the proxy by %s',
+    async (_, options) => {
+      const { smtp, place, settings } = await startMail(options)
+      trust()
+      const portal = await portalWith(settings)
+      const { body } = await portal.post('/sistema/teste-email')
+      expect(body).toMatchObject({ entregue: true })
+      expect(smtp.received).toHaveLength(1)
+      const { certificados } = await portal.status()
+      expect(certificados.lista).toMatchObject([{ origem: 'SMTP_URL', estado: 'ok' }])
+      expect(new Set(suite.network.tunnels)).toEqual(new Set([place]))
+      await expectNoSecret(portal, body, certificados)
+    },
+  )
 
-  test.each(Object.entries(servers))('with an untrusted certificate is named by %s', async (_, options) => {
-    const { smtp, settings, place } = await startMail(options)
-    const portal = await portalWith(settings)
-    const { body } = await portal.post('/sistema/teste-email')
-    expect(body).toMatchObject({ entregue: false })
-    expect(body.frase).toContain(`O certificado do servidor de e-mail ${trustIt}`)
-    expect(smtp.received).toEqual([])
-    const { email, certificados } = await portal.status()
-    expect(email.frase).toBe(body.frase)
-    expect(certificados).toMatchObject({ estado: 'falha', lista: [{ origem: 'SMTP_URL', estado: 'falha' }] })
-    expect(certificados.lista[0]?.frase).toContain(`O certificado de ${place} ${trustIt}`)
-    await expectNoSecret(portal, body, email)
-  })
+  test.each(Object.entries(servers))(
+    'the mail server with an untrusted certificate is named by %s',
+    async (_, options) => {
+      const { smtp, settings, place } = await startMail(options)
+      const portal = await portalWith(settings)
+      const { body } = await portal.post('/sistema/teste-email')
+      expect(body).toMatchObject({ entregue: false })
+      expect(body.frase).toContain(`O certificado do servidor de e-mail ${trustIt}`)
+      expect(smtp.received).toEqual([])
+      const { email, certificados } = await portal.status()
+      expect(email.frase).toBe(body.frase)
+      expect(certificados).toMatchObject({
+        estado: 'falha',
+        lista: [{ origem: 'SMTP_URL', estado: 'falha' }],
+      })
+      expect(certificados.lista[0]?.frase).toContain(`O certificado de ${place} ${trustIt}`)
+      await expectNoSecret(portal, body, email)
+    },
+  )
 
-  test('is called through a proxy that itself uses TLS', async () => {
+  test('the mail server is called through a proxy that itself uses TLS', async () => {
     const { smtp, settings } = await startMail(servers['smtps://'])
     trust()
     const proxyPort = await suite.network.withTls(suite.network.proxyUrl)
@@ -78,7 +87,7 @@ describe('the mail server', () => {
     expect(smtp.received).toHaveLength(1)
   })
 
-  test('is not reached when the proxy refuses the credentials', async () => {
+  test('the mail server is not reached when the proxy refuses the credentials', async () => {
     const { settings } = await startMail(servers['smtps://'])
     const portal = await portalWith(settings, wrongProxy())
     const { body } = await portal.post('/sistema/teste-email')
@@ -86,7 +95,7 @@ describe('the mail server', () => {
     await expectNoSecret(portal, body, await portal.status())
   })
 
-  test('on the exceptions list is called directly', async () => {
+  test('the mail server on the exceptions list is called directly', async () => {
     const { settings } = await startMail(servers['smtps://'])
     trust()
     const SMTP_URL = settings.SMTP_URL.replace('correio.empresa.example', '127.0.0.1')
@@ -104,7 +113,7 @@ describe('the identity provider', () => {
   })
   afterAll(() => provider.close())
 
-  test('is called through the proxy for a whole sign-in', async () => {
+  test('the identity provider is called through the proxy for a whole sign-in', async () => {
     trust()
     const environment = { PUBLIC_URL: publicUrl, HTTPS_PROXY: suite.network.proxyUrl, ...provider.settings }
     const portal = await startTestApp(environment)
@@ -119,7 +128,7 @@ describe('the identity provider', () => {
     expect(new Set(suite.network.tunnels)).toEqual(new Set([new URL(provider.issuer).host]))
   })
 
-  test('with an untrusted certificate is named in the log, the answer and the system status', async () => {
+  test('the identity provider with an untrusted certificate is named in the log, the answer and the system status', async () => {
     const portal = await portalWith(provider.settings)
     const { status, body } = await portal.post('/login/oidc/inicio')
     expect([status, body.codigo, body.detail]).toEqual([
@@ -134,7 +143,7 @@ describe('the identity provider', () => {
     await expectNoSecret(portal, body, certificados)
   })
 
-  test('is not reached when the proxy refuses the credentials', async () => {
+  test('the identity provider is not reached when the proxy refuses the credentials', async () => {
     const portal = await portalWith(provider.settings, wrongProxy())
     const { body } = await portal.post('/login/oidc/inicio')
     expect(body.detail).toMatch(/^O proxy de saída não deixa o portal chegar/)
@@ -159,7 +168,7 @@ describe('the S3 storage', () => {
     return { portal, store: createS3Store(config.s3) }
   }
 
-  test('keeps attachments through the proxy', async () => {
+  test('the S3 storage keeps attachments through the proxy', async () => {
     trust()
     const { store } = await storeWith()
     await store.check()
@@ -169,7 +178,7 @@ describe('the S3 storage', () => {
     expect(new Set(suite.network.tunnels)).toEqual(new Set([new URL(endpoint).host]))
   })
 
-  test('with an untrusted certificate is named in the cause of each failure', async () => {
+  test('the S3 storage with an untrusted certificate is named in the cause of each failure', async () => {
     const { portal, store } = await storeWith()
     const failure = await store.put('a', Buffer.from('anexo')).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Problem)
@@ -220,7 +229,7 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
     return { ...(await lastBackup(source.db)), lines: lines.join('\n') }
   }
 
-  test('goes through the proxy, also from the process that makes it', async () => {
+  test('a scheduled backup in S3 goes through the proxy, also from the process that makes it', async () => {
     // A new process reads the authority from the setting.
     trust()
     process.env.NODE_EXTRA_CA_CERTS = authorityFile
@@ -240,7 +249,7 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
 })
 
 describe('the local report service', () => {
-  test('is called directly on this machine, and an untrusted certificate is named', async () => {
+  test('the local report service is called directly on this machine, and an untrusted certificate is named', async () => {
     const server = createServer(companyTls, (_request, response) =>
       response.end(JSON.stringify({ relatorios: 3, avisos: 0 })),
     )

@@ -34,7 +34,7 @@ const testOf = async (portal: Awaited<ReturnType<typeof portalWith>>) => {
   return (await portal.post(`/usuarios/powerbi/${idPowerBi}/testar`)).body.etapas
 }
 
-test('are called through the proxy', async () => {
+test('providers are called through the proxy', async () => {
   trust()
   const portal = await portalWith(addresses())
   const etapas: { ok: boolean }[] = await testOf(portal)
@@ -46,7 +46,7 @@ test('are called through the proxy', async () => {
 })
 
 test.each(['microsoft', 'local'] as const)(
-  'name an untrusted certificate in the connection test (%s)',
+  'providers name an untrusted certificate in the connection test (%s)',
   async (provedor) => {
     const url = `https://entra.empresa.example:${port}`
     const portal = await portalWith({ ...addresses(), REPORTS_URL: url })
@@ -60,7 +60,7 @@ test.each(['microsoft', 'local'] as const)(
   },
 )
 
-test('name an untrusted certificate of Microsoft Graph alone', async () => {
+test('providers name an untrusted certificate of Microsoft Graph alone', async () => {
   const { POWERBI_GRAPH_URL } = addresses()
   const portal = await portalWith({ ...plainAddresses(), POWERBI_GRAPH_URL })
   const { idPowerBi } = await createConnection(app)
@@ -73,7 +73,7 @@ test('name an untrusted certificate of Microsoft Graph alone', async () => {
   await expectNoSecret(portal, body)
 })
 
-test('read a capacity through the proxy', async () => {
+test('providers read a capacity through the proxy', async () => {
   trust()
   const portal = await portalWith(addresses())
   const { idCapacidade } = await registerSimulatedCapacity({ app, provider }, { state: 'Active' })
@@ -83,7 +83,7 @@ test('read a capacity through the proxy', async () => {
   await expectNoSecret(portal, body)
 })
 
-test('name an untrusted certificate of Azure Resource Manager', async () => {
+test('providers name an untrusted certificate of Azure Resource Manager', async () => {
   const { POWERBI_MANAGEMENT_URL } = addresses()
   const portal = await portalWith({ ...plainAddresses(), POWERBI_MANAGEMENT_URL })
   const { idCapacidade } = await registerSimulatedCapacity({ app, provider }, { state: 'Active' })
@@ -92,7 +92,7 @@ test('name an untrusted certificate of Azure Resource Manager', async () => {
   await expectNoSecret(portal, body)
 })
 
-test('name a proxy that refuses the credentials', async () => {
+test('providers name a proxy that refuses the credentials', async () => {
   const portal = await portalWith(addresses(), wrongProxy())
   const etapas = await testOf(portal)
   expect(etapas[0].detalhe).toBe('O proxy de saída recusou o usuário ou a senha (407): confira HTTPS_PROXY.')

@@ -268,7 +268,7 @@ describe('draining', { timeout: 180_000 }, () => {
     return { ...server, statusOf, ended: once(server.child, 'exit') }
   }
 
-  test('answers 503 on /readyz after SIGTERM, serves other calls, and exits with 0', async () => {
+  test('draining answers 503 on /readyz after SIGTERM, serves other calls, and exits with 0', async () => {
     const { child, statusOf, ended, url } = await begin('2')
     const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
     const stream = await fetch(`${url}/api/usuarios/eventos`, {
@@ -286,7 +286,7 @@ describe('draining', { timeout: 180_000 }, () => {
     expect(await heard).toMatch(/retry: 1000\n\n$/)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends early on %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('draining ends early on %s', async (signal) => {
     const { child, statusOf, ended } = await begin('60')
     const since = Date.now()
     child.kill('SIGTERM')

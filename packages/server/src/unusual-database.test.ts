@@ -79,7 +79,9 @@ describe.runIf(isPostgres)('a database whose defaults are all unusual', () => {
   const logoOf = async ({ url }: Server, mark: string) =>
     Buffer.from(await (await fetch(`${url}/api/portal/logo/${mark}`)).arrayBuffer())
 
-  test('is installed, used, verified, backed up and restored', { timeout: 300_000 }, async () => {
+  test('a database whose defaults are all unusual is installed, used, verified, backed up and restored', {
+    timeout: 300_000,
+  }, async () => {
     const environment = await install('primeira')
     const server = await start(environment)
     const call = await signIn(server)

@@ -24,7 +24,7 @@ describe('an error with causes', () => {
     return line
   }
 
-  test('is logged as JSON with each cause', () => {
+  test('an error with causes is logged as JSON with each cause', () => {
     expect(JSON.parse(logged()).err).toMatchObject({
       message: 'Migration 0002 failed.',
       cause: {
@@ -34,7 +34,7 @@ describe('an error with causes', () => {
     })
   })
 
-  test('is logged as text with the stack of each cause, without the values of the database', () => {
+  test('an error with causes is logged as text with the stack of each cause, without the values of the database', () => {
     const text = textOf(logged())
     expect(text.split('\n').filter((line) => !/^ +at /.test(line))).toEqual([
       expect.stringMatching(/ERRO \[portal\] failed$/),

@@ -5,7 +5,7 @@ import { readPage } from './read-page.ts'
 const file = join(import.meta.dirname, '../../../docs/manual/usar.md')
 const read = (markdown: string) => readPage(`# Título\n\n${markdown}`, file)
 
-test('takes the title and the headings with the anchors that GitHub computes', () => {
+test('readPage takes the title and the headings with the anchors that GitHub computes', () => {
   const { title, headings, html } = read('## Só `isto` & aquilo?\n\n### Parte\n\n### Parte')
   expect(title).toBe('Título')
   expect(headings).toEqual([
@@ -18,7 +18,7 @@ test('takes the title and the headings with the anchors that GitHub computes', (
   )
 })
 
-test('links pages of the manual by their address, and names files that the portal does not serve', () => {
+test('readPage links pages of the manual by their address, and names files that the portal does not serve', () => {
   expect(read('[A](contas.md#acesso-a-prontuários)').html).toContain(
     '<a href="/ajuda/contas#acesso-a-prontuários">A</a>',
   )
@@ -30,13 +30,13 @@ test('links pages of the manual by their address, and names files that the porta
   )
 })
 
-test('drops the rows of the list of pages whose page the portal does not serve', () => {
+test('readPage drops the rows of the list of pages whose page the portal does not serve', () => {
   const { html } = read('| página |\n|---|\n| [Galeria](../galeria.md) |\n| [Usar](usar.md) |')
   expect(html).not.toContain('Galeria')
   expect(html).toContain('<td data-label="página"><a href="/ajuda/usar">Usar</a></td>')
 })
 
-test('gives pictures their size and text', () => {
+test('readPage gives pictures their size and text', () => {
   const { html, pictures } = read('![Menu "aberto"](../images/menu-phone-light.png)')
   expect(pictures).toEqual(['../images/menu-phone-light.png'])
   expect(html).toContain(
@@ -55,14 +55,14 @@ test.each([
   ['a picture of another host', '![a](https://exemplo.com.br/a.png)'],
   ['a picture that is no PNG', '![a](../images/a.svg)'],
   ['a heading with a link', '## [a](usar.md)'],
-])('refuses %s', (_, markdown) => {
+])('readPage refuses %s', (_, markdown) => {
   expect(() => read(markdown)).toThrow()
 })
 
-test('escapes text that looks like HTML', () => {
+test('readPage escapes text that looks like HTML', () => {
   expect(read('`<b>` e 1 < 2').html).toContain('<code>&lt;b&gt;</code> e 1 &lt; 2')
 })
 
-test('refuses a page without a title', () => {
+test('readPage refuses a page without a title', () => {
   expect(() => readPage('Só texto', file)).toThrow('has no title')
 })

@@ -1,4 +1,4 @@
-import { RecordId } from './ids.ts'
+import { EntityId } from './ids.ts'
 import type { Permission } from './permissions.ts'
 import { z } from './zod.ts'
 
@@ -62,7 +62,7 @@ type ParamOf<U> = U extends `${string}/:${infer P}/${infer After}`
     : never
 type Params<P extends string> = [P] extends [never]
   ? unknown
-  : { params: z.ZodObject<Record<P, typeof RecordId>> }
+  : { params: z.ZodObject<Record<P, typeof EntityId>> }
 type Call<M, U, S, R> = { method: M; url: string; summary: string } & Omit<S, keyof R> &
   R &
   (R extends { params: object } ? unknown : Params<ParamOf<U>>) &
@@ -77,7 +77,7 @@ const paramsOf = (url: string) => {
   const names = Array.from(url.matchAll(/:(\w+)/g), ([, name = '']) => name)
   if (names.length === 0) return {}
   const key = names.join()
-  const params = paramsByNames.get(key) ?? z.object(Object.fromEntries(names.map((name) => [name, RecordId])))
+  const params = paramsByNames.get(key) ?? z.object(Object.fromEntries(names.map((name) => [name, EntityId])))
   paramsByNames.set(key, params)
   return { params }
 }

@@ -3,7 +3,7 @@ import { UserType } from '../accounts/sessions.ts'
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { REQUIRED, requiredLine, requiredParagraph } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { clinicalPageQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 
@@ -88,7 +88,7 @@ export const attachmentsApi = {
         .regex(/^[^\0]*$/)
         .optional()
         .meta({ description: 'Trecho do tipo (IMG, PDF), sem diferença de maiúsculas.' }),
-      beneficiario: RecordId.optional().meta({
+      beneficiario: EntityId.optional().meta({
         description: 'Só os deste beneficiário (o `id` do cadastro).',
       }),
     }),

@@ -23,17 +23,17 @@ describe('incidentTermOf', () => {
     ['Christmas', '2026-12-23T12:00:00', '2026-12-29'],
     ['Good Friday counts as a working day', '2026-04-01T12:00:00', '2026-04-06'],
     ['the end of a leap February', '2028-02-28T12:00:00', '2028-03-02'],
-  ])('counts three working days after %s', (_, known, last) => {
+  ])('incidentTermOf counts three working days after %s', (_, known, last) => {
     expect(incidentTermOf(at(known))).toEqual(endOf(last))
   })
 
-  test("uses the day in Brasília, whatever the server's time zone", () => {
+  test("incidentTermOf uses the day in Brasília, whatever the server's time zone", () => {
     // Still 1 June in Brasília.
     expect(incidentTermOf(new Date('2026-06-02T02:59:59Z'))).toEqual(endOf('2026-06-04'))
     expect(incidentTermOf(new Date('2026-06-02T03:00:00Z'))).toEqual(endOf('2026-06-05'))
   })
 
-  test('respects daylight saving time, which Brazil had until 2019', () => {
+  test('incidentTermOf respects daylight saving time, which Brazil had until 2019', () => {
     expect(incidentTermOf(new Date('2018-11-26T12:00:00Z')).toISOString()).toBe('2018-11-30T01:59:59.999Z')
   })
 })
@@ -47,11 +47,11 @@ describe('workingTimeUntil', () => {
     ['on Monday morning', '2026-06-15T10:00:00', [2, 14, 0]],
     ['on the last evening', '2026-06-17T19:40:00', [0, 4, 20]],
     ['at its last moment', '2026-06-17T23:59:59.999', [0, 0, 0]],
-  ])('counts the rest of the term %s', (_, now, [days, hours, minutes]) => {
+  ])('workingTimeUntil counts the rest of the term %s', (_, now, [days, hours, minutes]) => {
     expect(workingTimeUntil(term, at(now))).toEqual({ days, hours, minutes })
   })
 
-  test('is undefined after the term', () => {
+  test('workingTimeUntil is undefined after the term', () => {
     expect(workingTimeUntil(term, at('2026-06-18T00:00:00'))).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import type { Author } from '../accounts/professional-registration.ts'
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { brazilianDay, REQUIRED, requiredLine, requiredParagraph } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { clinicalPageQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 
@@ -179,7 +179,7 @@ export const medicalRecordsApi = {
     query: clinicalPageQuery.extend({
       de: brazilianDay.optional(),
       ate: brazilianDay.optional().meta({ description: 'dd/mm/aaaa, incluído; não antes de `de`.' }),
-      beneficiario: RecordId.optional().meta({
+      beneficiario: EntityId.optional().meta({
         description: 'Só os deste beneficiário (o `id` do cadastro).',
       }),
     }),

@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { z } from '../calls/zod.ts'
 import { Beneficiary } from './beneficiaries.ts'
 
@@ -43,7 +43,7 @@ export const pointBeneficiariesApi = {
     '/usuarios/relatorio/:id/beneficiarios',
     'Beneficiários por trás de um ponto de um relatório, com a finalidade em X-Finalidade (obrigatória)',
     {
-      params: z.object({ id: RecordId }),
+      params: z.object({ id: EntityId }),
       body: z.object({ ponto: ReportPoint }),
       response: { 200: PointBeneficiaries },
     },

@@ -2,7 +2,7 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
 import { calendarDay, emptyAsNull, guidField, idField, MISSING, requiredLine } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from './report-type.ts'
@@ -227,7 +227,7 @@ export const connectionsApi = {
   groupReports: get(
     '/usuarios/powerbi/:id/grupos/:idGrupo/relatorios',
     'Relatórios de um grupo no serviço de BI, com os já cadastrados marcados',
-    { params: z.object({ id: RecordId, idGrupo: z.guid() }), response: { 200: z.array(ExternalReport) } },
+    { params: z.object({ id: EntityId, idGrupo: z.guid() }), response: { 200: z.array(ExternalReport) } },
   ),
 }
 

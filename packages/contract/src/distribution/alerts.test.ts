@@ -17,11 +17,11 @@ const faultsOf = (draft: unknown): string[] => {
 }
 
 describe('AlertDraft', () => {
-  test('accepts a draft', () => {
+  test('AlertDraft accepts a draft', () => {
     expect(faultsOf(good)).toEqual([])
   })
 
-  test('names the faults of dependent fields together with those of single fields', () => {
+  test('AlertDraft names the faults of dependent fields together with those of single fields', () => {
     // NaN: what the form makes of a limit that is no number.
     const draft = { ...good, limite: Number.NaN, visual: null, frequencia: 'DIARIA', horario: null }
     expect(faultsOf(draft)).toEqual(['limite', 'visual', 'horario'])
@@ -32,7 +32,7 @@ describe('AlertDraft', () => {
     ['null', null, ['']],
     ['a list', [], ['']],
     ['wrong types', { ...good, pagina: 5, limite: {}, condicao: [], horario: 7 }, undefined],
-  ])('names each fault once in %s', (_, draft, expected) => {
+  ])('AlertDraft names each fault once in %s', (_, draft, expected) => {
     const faults = faultsOf(draft)
     expect(faults).toEqual(expected ?? ['pagina', 'condicao', 'limite', 'horario'])
   })

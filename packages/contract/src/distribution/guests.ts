@@ -10,7 +10,7 @@ import {
   nullableLine,
   requiredLine,
 } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { deliveryDomain } from './subscription-settings.ts'
@@ -160,7 +160,7 @@ const one = { response: { 200: Guest } }
 
 export const guestsApi = {
   list: get('/convidados', 'Os convidados e suas visitas', {
-    query: listQuery(GuestOrder).extend({ idRelatorio: RecordId.optional() }),
+    query: listQuery(GuestOrder).extend({ idRelatorio: EntityId.optional() }),
     response: { 200: z.array(Guest) },
   }),
   get: get('/convidados/:id', 'Um convidado', one),

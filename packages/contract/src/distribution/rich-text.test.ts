@@ -8,7 +8,7 @@ const inlineOf = (text: string): Inline[] | undefined => {
 const text = (words: string): Inline => ({ kind: 'text', text: words })
 
 describe('parseRichText', () => {
-  test('returns paragraphs of lines, and both kinds of lists', () => {
+  test('parseRichText returns paragraphs of lines, and both kinds of lists', () => {
     expect(parseRichText('Um\ndois\n\n- a\n* b\n1. c\n2) d\nfim')).toEqual([
       { kind: 'paragraph', lines: [[text('Um')], [text('dois')]] },
       { kind: 'list', isNumbered: false, items: [[text('a')], [text('b')]] },
@@ -18,7 +18,7 @@ describe('parseRichText', () => {
     expect(parseRichText(' \n\n ')).toEqual([])
   })
 
-  test('returns bold, italic and links, with and without a label', () => {
+  test('parseRichText returns bold, italic and links, with and without a label', () => {
     const link = (href: string, label = href): Inline => ({ kind: 'link', href, children: [text(label)] })
     expect(inlineOf('Das **22h** às *4h*: [veja](https://a.b/c?d=1), https://a.b/x.')).toEqual([
       text('Das '),
@@ -42,12 +42,12 @@ describe('parseRichText', () => {
     '[x](/saidibi)',
     '**',
     '[]()',
-  ])('leaves %s as text', (words) => {
+  ])('parseRichText leaves %s as text', (words) => {
     expect(plainTextOf(words)).toBe(words)
     expect(JSON.stringify(parseRichText(words))).not.toContain('link')
   })
 
-  test('ends in time on a long text of marks', () => {
+  test('parseRichText ends in time on a long text of marks', () => {
     for (const words of ['*'.repeat(2_000), '**a'.repeat(700), '[a]('.repeat(500), 'https://'.repeat(250)]) {
       const started = performance.now()
       parseRichText(words)

@@ -31,6 +31,6 @@ test.each([
   ['beyond the limit', { visuais: visuals(MAX_SUBSCRIBED_VISUALS + 1) }, /^visuais: Escolha no máximo 50/],
   ['without a title', { visuais: [{ nome: 'a', titulo: ' ' }] }, /^visuais: /],
   ['by an impossible name', { visuais: [{ nome: 'a/b', titulo: 'A' }] }, /^visuais: /],
-])('refuses visuals %s', (_, fields, fault) => {
+])('a subscription refuses visuals %s', (_, fields, fault) => {
   expect(evaluated({ visuais: visuals(1), ...fields })).toEqual([expect.stringMatching(fault)])
 })

@@ -8,7 +8,7 @@ import {
   requiredLine,
   requiredParagraph,
 } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
 import { TimeZone } from '../calls/time-zone.ts'
 import { WEEKDAYS } from '../calls/weekdays.ts'
@@ -324,7 +324,7 @@ export const subscriptionsApi = {
   own: get('/assinaturas/minhas', 'As próprias assinaturas', { response: { 200: z.array(Subscription) } }),
   list: get('/assinaturas', 'As assinaturas de todos', {
     permission: 'subscriptions:manage',
-    query: listQuery(SubscriptionOrder).extend({ idRelatorio: RecordId.optional() }),
+    query: listQuery(SubscriptionOrder).extend({ idRelatorio: EntityId.optional() }),
     response: { 200: z.array(Subscription) },
   }),
   get: get('/assinaturas/:id', 'Uma assinatura, para quem a fez e para administradores', one),

@@ -22,17 +22,17 @@ test.each([
   // The examples of https://webaim.org/resources/contrastchecker.
   ['#777777', '#ffffff', 4.48],
   ['#0000ff', '#ffffff', 8.59],
-])('measures %s on %s by WCAG 2', (one, other, ratio) => {
+])('the contrast of %s on %s is measured by WCAG 2', (one, other, ratio) => {
   expect(contrastOf(one, other)).toBeCloseTo(ratio, 2)
   expect(contrastOf(other, one)).toBeCloseTo(ratio, 2)
 })
 
-test('never rounds a ratio up to the limit', () => {
+test('a ratio is never rounded up to the limit', () => {
   expect([4.49, 4.5, 10, 21].map(ratioText)).toEqual(['4,4:1', '4,5:1', '10,0:1', '21,0:1'])
 })
 
 describe('any colour', () => {
-  test('has a nearest colour that passes every check, which is the colour itself if it passes', () => {
+  test('any colour has a nearest colour that passes every check, which is the colour itself if it passes', () => {
     fc.assert(
       fc.property(color, (chosen) => {
         const nearest = nearestPassing(chosen)
@@ -45,7 +45,7 @@ describe('any colour', () => {
     )
   })
 
-  test('that passes has ten shades that get darker, with readable text in both looks', () => {
+  test('any colour that passes has ten shades that get darker, with readable text in both looks', () => {
     fc.assert(
       fc.property(color.map(nearestPassing), (chosen) => {
         const shades = shadesOf(chosen)
@@ -70,22 +70,25 @@ describe('BrandColor', () => {
   test.each([
     ['#FFCC00', 'Texto branco sobre a cor tem contraste de 1,5:1; o mínimo é 4,5:1.'],
     ['#767676', 'A cor sobre o fundo claro tem contraste de 4,2:1; o mínimo é 4,5:1.'],
-  ])('refuses %s with the measured ratio, and offers the nearest colour that passes', (chosen, sentence) => {
-    const { error } = BrandColor.safeParse(chosen)
-    const nearest = nearestPassing(chosen.toLowerCase())
-    expect(error?.issues.map(({ message }) => message)).toEqual([
-      `${sentence} A cor mais próxima que passa é ${nearest}.`,
-    ])
-  })
+  ])(
+    'BrandColor refuses %s with the measured ratio, and offers the nearest colour that passes',
+    (chosen, sentence) => {
+      const { error } = BrandColor.safeParse(chosen)
+      const nearest = nearestPassing(chosen.toLowerCase())
+      expect(error?.issues.map(({ message }) => message)).toEqual([
+        `${sentence} A cor mais próxima que passa é ${nearest}.`,
+      ])
+    },
+  )
 
   test.each(['', 'red', '#fff', '#12345g', '#0b5c58ff', 'url(//evil)', '#0b5c58;}', null, 7])(
-    'refuses %j, which is no colour',
+    'BrandColor refuses %j, which is no colour',
     (text) => {
       expect(BrandColor.safeParse(text).error?.issues[0]?.message).toBe('Informe a cor como #rrggbb.')
     },
   )
 
-  test('accepts capital letters', () => {
+  test('BrandColor accepts capital letters', () => {
     expect(BrandColor.parse(' #0B5C58 ')).toBe('#0b5c58')
   })
 })

@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { z } from '../calls/zod.ts'
 import { DataColumn, DataNotation, DataPlace, DataType, dataNotation, dataPlace } from './publishing.ts'
 
@@ -148,7 +148,7 @@ export const publishedReportsApi = {
     'Publica de novo uma versão guardada, como uma versão nova',
     {
       reauthentication: 'always',
-      params: z.object({ ...report, numero: RecordId }),
+      params: z.object({ ...report, numero: EntityId }),
       body: namedObject('VersionRestoration', {
         /** Also brings back the data of the version. */
         comDados: z.boolean(),

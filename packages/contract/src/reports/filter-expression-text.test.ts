@@ -10,18 +10,18 @@ describe('reportFiltersText', () => {
     "Plano_x0020_A/cidade ne 'Sant''Ana' and Plano_x0020_A/cidade ne 'São Paulo'",
     'T/ativo eq true and T/valor eq -1.5',
     "_x0031_a/_x005F_x0041_ eq ''",
-  ])('writes %s as parseReportFilters reads it', (expression) => {
+  ])('reportFiltersText writes %s as parseReportFilters reads it', (expression) => {
     expect(reportFiltersText(parseReportFilters(expression))).toBe(expression)
   })
 
-  test('keeps a hostile value inside its quotes', () => {
+  test('reportFiltersText keeps a hostile value inside its quotes', () => {
     const [filter] = parseReportFilters("T/c eq 'x'")
     if (!filter) throw new Error('no filter')
     const hostile = { ...filter, values: ["' or T/c ne '"] }
     expect(parseReportFilters(reportFiltersText([hostile]))).toEqual([hostile])
   })
 
-  test("writes the panel's choice with the data's values, and nothing for empty fields", () => {
+  test("reportFiltersText writes the panel's choice with the data's values, and nothing for empty fields", () => {
     const chosen = panelFiltersOf(specifiedPanel, { sexo: 'feminino', titularidade: 'consulta' })
     expect(reportFiltersText(chosen.map(({ filter }) => filter))).toBe(
       "Sinistralidade/sexo eq 'feminino' and Sinistralidade/titularidade eq 'dependente'",

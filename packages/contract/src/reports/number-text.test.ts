@@ -14,7 +14,7 @@ const formats = (
   ] as const
 ).map((options) => new Intl.NumberFormat('pt-BR', options))
 
-test('gives a sign to numbers that show a digit, and to no zero', () => {
+test('the text of a number gives a sign to numbers that show a digit, and to no zero', () => {
   const number = fc.oneof(
     fc.double({ min: -0.01, max: 0.01, noNaN: true }),
     fc.double({ noDefaultInfinity: true, noNaN: true }),
@@ -30,7 +30,7 @@ test('gives a sign to numbers that show a digit, and to no zero', () => {
   )
 })
 
-test('says what is not a number', () => {
+test('the text of a number says what is not a number', () => {
   for (const format of formats)
     expect([0 / 0, 1 / 0, -1 / 0].map((value) => numberText(format, value))).toEqual([
       'não é um número',
@@ -39,7 +39,7 @@ test('says what is not a number', () => {
     ])
 })
 
-test('has a minus sign for readers, and the hyphen in files and fields', () => {
+test('the text of a number has a minus sign for readers, and the hyphen in files and fields', () => {
   const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
   expect([numberText(money, -5), shownNumber(money, -5)]).toEqual(['-R$\u00a05,00', '−R$\u00a05,00'])
   expect(shownNumber(money, -0.001)).toBe('R$\u00a00,00')

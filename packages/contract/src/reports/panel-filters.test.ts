@@ -15,18 +15,18 @@ const year = {
 const names = (fields: readonly { nome: string }[]) => fields.map(({ nome }) => nome)
 
 describe('panelFieldsOf', () => {
-  test("returns the specification's three filters when the report declares none", () => {
+  test("panelFieldsOf returns the specification's three filters when the report declares none", () => {
     expect(panelFieldsOf({ operadora: '' })).toEqual(specifiedPanel)
     expect(names(specifiedPanel)).toEqual(['operadora', 'sexo', 'titularidade'])
   })
 
-  test('leaves out the filters of the specification whose column the report is known to lack', () => {
+  test('panelFieldsOf leaves out the filters of the specification whose column the report is known to lack', () => {
     const columns = ['sinistralidade/sexo', 'outra/operadora']
     expect(names(panelFieldsOf({ columns, operadora: 'CNU' }))).toEqual(['sexo'])
     expect(panelFieldsOf({ columns: [], operadora: 'CNU' })).toEqual([])
   })
 
-  test('returns the declared filters in their order, with labels and default', () => {
+  test('panelFieldsOf returns the declared filters in their order, with labels and default', () => {
     const region = { ...year, tabela: 'T', coluna: 'ativo', rotulo: 'Ativo', padrao: null }
     const declared = [year, { ...region, valores: [{ valor: true, rotulo: '' }] }]
     expect(panelFieldsOf({ declared, columns: [], operadora: 'CNU' })).toEqual([
@@ -53,7 +53,7 @@ describe('panelFieldsOf', () => {
     expect(panelFieldsOf({ declared: [], operadora: 'CNU' })).toEqual([])
   })
 
-  test("preselects the report's operadora where the panel offers it and declares no default", () => {
+  test("panelFieldsOf preselects the report's operadora where the panel offers it and declares no default", () => {
     const defaultOf = (source: Parameters<typeof panelFieldsOf>[0]) => panelFieldsOf(source)[0]?.padrao
     expect(defaultOf({ operadora: 'SANTA_CASA' })).toBe('SANTA_CASA')
     expect(defaultOf({ operadora: 'UNIMED' })).toBe('')
@@ -68,7 +68,7 @@ describe('panelFieldsOf', () => {
 })
 
 describe('panelFiltersOf', () => {
-  test('returns a basic filter for each offered value, with the type of the declaration', () => {
+  test('panelFiltersOf returns a basic filter for each offered value, with the type of the declaration', () => {
     const fields = panelFieldsOf({ declared: [year], operadora: '' })
     const choice = { 'Calendário/ano': '2025', sexo: 'feminino', 'T/outra': 'x' }
     expect(panelFiltersOf(fields, choice).map(({ filter }) => filter)).toEqual([
@@ -84,7 +84,7 @@ describe('panelFiltersOf', () => {
     expect(panelFiltersOf(fields, { 'Calendário/ano': '' })).toEqual([])
   })
 
-  test('applies a view saved before the column was declared', () => {
+  test('panelFiltersOf applies a view saved before the column was declared', () => {
     const valores = ['titular', 'dependente'].map((valor) => ({ valor, rotulo: '' }))
     const declared = [
       { ...year, tabela: 'SINISTRALIDADE', coluna: 'titularidade', rotulo: 'Vínculo', valores, padrao: null },

@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { emptyAsNull } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { z } from '../calls/zod.ts'
 import type { ReportType } from '../connections/report-type.ts'
 import { PanelChoice } from './panel-filters.ts'
@@ -69,7 +69,7 @@ export const BrowserExport = namedObject('BrowserExport', {
 })
 export type BrowserExport = z.infer<typeof BrowserExport>
 
-const params = z.object({ id: RecordId, idExportacao: z.uuid() })
+const params = z.object({ id: EntityId, idExportacao: z.uuid() })
 
 const { get, post, remove } = callsOf({ tag: 'Exportação de relatórios', permission: 'reports:view' })
 

@@ -23,11 +23,11 @@ describe('parseReportFilters', () => {
       "T/a ne 'x' and T/b eq 1 and T/a ne 'y'",
       [basic('T', 'a', 'NotIn', ['x', 'y']), basic('T', 'b', 'In', [1])],
     ],
-  ])('parses %s', (text, expected) => {
+  ])('parseReportFilters parses %s', (text, expected) => {
     expect(parseReportFilters(text)).toEqual(expected)
   })
 
-  test('combines two bounds on one column into one advanced filter', () => {
+  test('parseReportFilters combines two bounds on one column into one advanced filter', () => {
     expect(parseReportFilters("T/data ge '2026-01-01' and T/data lt '2027-01-01'")).toEqual([
       {
         $schema: 'http://powerbi.com/product/schema#advanced',
@@ -61,7 +61,7 @@ describe('parseReportFilters', () => {
     ['T/c __proto__ 1'],
     ["T/c eq 'x' and T/c eq 'y'"],
     ['T/c eq 5 and T/c ge 1'],
-  ])('refuses %j with a sentence', (text) => {
+  ])('parseReportFilters refuses %j with a sentence', (text) => {
     expect(() => parseReportFilters(text)).toThrow(FilterExpressionError)
     expect(() => parseReportFilters(text)).toThrow(/^Filtro inválido: .+\.$/)
   })

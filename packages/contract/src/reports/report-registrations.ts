@@ -2,7 +2,7 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
 import { emptyAsNull, guidField, identityUser, idField, optionalLine, requiredLine } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
@@ -199,7 +199,7 @@ export const reportEntity = entity({
 const tag = 'Relatórios'
 const newRows =
   'tem papéis ou um usuário enviado, ou o mesmo relatório já está cadastrado com outra identidade, outros dados ou como sensível'
-const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optional() })
+const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: EntityId.optional() })
 
 const { get, post, put, remove } = callsOf({ tag, permission: reportEntity.permission })
 

@@ -2,7 +2,7 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
 import { guidField, idField, requiredLine } from '../calls/fields.ts'
-import { RecordId } from '../calls/ids.ts'
+import { EntityId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 
@@ -79,7 +79,7 @@ export const workspaceEntity = entity({
 })
 
 const tag = 'Workspaces'
-const query = listQuery(WorkspaceOrder).extend({ idPowerBi: RecordId.optional() })
+const query = listQuery(WorkspaceOrder).extend({ idPowerBi: EntityId.optional() })
 
 const { get } = callsOf({ tag, permission: workspaceEntity.permission })
 

@@ -10,7 +10,7 @@ test.each([
   ['History', 'History -'],
   ['sobre', 'sobre (2)'],
   ['***', 'Planilha'],
-])('names the sheet of %s: %s', (title, name) => {
+])('sheetNames names the sheet of %s: %s', (title, name) => {
   expect(sheetNames(['Sobre'])(title)).toBe(name)
 })
 
@@ -26,7 +26,7 @@ test('numbers equal names, whatever their case', () => {
   ])
 })
 
-test('gives only names that spreadsheet programs accept', () => {
+test('sheetNames gives only names that spreadsheet programs accept', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 }), { maxLength: 30 }), (titles) => {
       const names = titles.map(sheetNames(['Sobre']))

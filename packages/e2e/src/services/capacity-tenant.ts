@@ -1,16 +1,10 @@
-import {
-  capacitiesApi,
-  connectionsApi,
-  grantsApi,
-  reportRegistrationsApi,
-  responsiblesApi,
-  workspacesApi,
-} from '@bi-manager/contract'
+import { capacitiesApi, grantsApi } from '@bi-manager/contract'
 import type { SimulatedAzureCapacity } from '@bi-manager/server/test/stand-ins/azure-capacities'
 import type { SimulatedRefreshes } from '@bi-manager/server/test/stand-ins/microsoft-refreshes'
 import { signedInClient } from '../people/api.ts'
 import { createPerson } from '../people/create-person.ts'
 import { startWithTenant } from './microsoft.ts'
+import { registerConnection, registerWorkspace } from './microsoft-registrations.ts'
 
 export const capacityAdmin = {
   name: 'Administrador',
@@ -27,29 +21,10 @@ export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
     { ADMIN_EMAIL: capacityAdmin.email, ADMIN_PASSWORD: capacityAdmin.password },
   )
   const { portal } = started.demo
-  const { call } = await signedInClient(portal, capacityAdmin)
-  const [responsible] = await call(responsiblesApi.list, { query: {} })
-  const { idPowerBI } = await call(connectionsApi.create, {
-    body: {
-      nome: 'Matriz',
-      username: crypto.randomUUID(),
-      password: 'segredo',
-      tenantId: crypto.randomUUID(),
-      clienteId: 1,
-      idResponsavel: responsible?.idResponsavel ?? 1,
-    },
-  })
-  const { idGrupoRelatorio } = await call(workspacesApi.create, {
-    body: { nomeGrupo: workspace.name, idGrupo: workspace.id, idPowerBi: idPowerBI },
-  })
-  const { idRelatorio } = await call(reportRegistrationsApi.create, {
-    body: {
-      idGrupoRelatorio,
-      nomeRelatorio: report.name,
-      operadoraRelatorio: 'CNU',
-      reportId: report.id,
-    },
-  })
+  const api = await signedInClient(portal, capacityAdmin)
+  const { call } = api
+  const idPowerBi = await registerConnection(api)
+  const [idRelatorio = 0] = await registerWorkspace(api, idPowerBi, workspace)
   const reader = await createPerson(portal, 'Ana Prado', 'ana@empresa.exemplo', undefined, capacityAdmin)
   await call(grantsApi.create, { body: { idUsuario: reader.idUsuario, idRelatorio } })
   return {
@@ -65,7 +40,7 @@ export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
       call(capacitiesApi.create, {
         body: {
           nome: 'Produção',
-          idPowerBi: idPowerBI,
+          idPowerBi,
           recurso: azure.id,
           diasAgenda: ['segunda', 'terca', 'quarta', 'quinta', 'sexta'],
           iniciaAs: '08:00',

@@ -41,7 +41,7 @@ const answerOf = ({ app }: TestService, token: string) =>
 const snapshotsOf = async ({ dataDir }: TestService) =>
   (await readdir(join(dataDir, DRAFTS_DIR))).filter((name) => name.startsWith('trabalho-'))
 
-test('has reports, data, versions and credentials, and nothing that ends by itself', async () => {
+test('an archive has reports, data, versions and credentials, and nothing that ends by itself', async () => {
   const ending = ['.exportacoes/1.json', '.renovacoes/1', '.publicacao/trava-1', `${DRAFTS_DIR}/1/dados.csv`]
   const version = `.publicacao/versoes/${REPORT}/1.json`
   const files = Object.fromEntries([...ending, version].map((path) => [path, `${path}!`]))
@@ -58,7 +58,7 @@ test('has reports, data, versions and credentials, and nothing that ends by itse
   await vi.waitFor(async () => expect(await snapshotsOf(service)).toEqual([]), 10_000)
 })
 
-test('has the data of a folder that is a link to another place', async () => {
+test('an archive has the data of a folder that is a link to another place', async () => {
   const service = await serviceWith()
   const elsewhere = await mkdtemp(join(tmpdir(), 'reports-elsewhere-'))
   onTestFinished(() => rm(elsewhere, { recursive: true }))
@@ -70,7 +70,7 @@ test('has the data of a folder that is a link to another place', async () => {
   expect(archive['datasets/claims/claims.csv']).toBe(fixtureFiles['datasets/claims/claims.csv'])
 })
 
-test('has each definition that the service reads through a link, and no other linked file', async () => {
+test('an archive has each definition that the service reads through a link, and no other linked file', async () => {
   const service = await serviceWith()
   const { dataDir } = service
   const elsewhere = await mkdtemp(join(tmpdir(), 'reports-elsewhere-'))
@@ -92,7 +92,7 @@ test('has each definition that the service reads through a link, and no other li
   for (const path of linked) expect(JSON.parse(archive[path] ?? '')).toEqual(fixtureFiles[path])
 })
 
-test('is for the portal alone: no other application, user, scope or token', async () => {
+test('an archive is for the portal alone: no other application, user, scope or token', async () => {
   const other = { clientId: randomUUID(), clientSecret: 'outro-segredo-de-outro-programa' }
   const first = await serviceWith()
   const { credentials } = first
@@ -165,7 +165,7 @@ const numbersIn = (archive: Record<string, string>) => {
   ]
 }
 
-test('has one published version while publications go on', { timeout: 180_000 }, async () => {
+test('an archive has one published version while publications go on', { timeout: 180_000 }, async () => {
   const service = await serviceWith()
   const { dataDir } = service
   const folder = await mkdtemp(join(tmpdir(), 'reports-numbered-'))
@@ -216,7 +216,7 @@ test('waits for a publication whose files are only half in place', { timeout: 60
 /** More than the buffers between the service and an unread answer. */
 const LARGE = 64 * 1024 * 1024
 
-test('is unaffected by a publication, and leaves nothing behind when its reader goes away', async () => {
+test('an archive is unaffected by a publication, and leaves nothing behind when its reader goes away', async () => {
   const service = await serviceWith({ files: { 'datasets/large/z.bin': 'x'.repeat(LARGE) } })
   const answer = await open(service)
   await rm(join(service.dataDir, 'datasets/large/z.bin'))

@@ -10,7 +10,7 @@ describe('columnNames', () => {
     ['R$', 'R'],
     ['…', 'coluna_1'],
     ['x'.repeat(120), 'x'.repeat(59)],
-  ])('makes of %j the name %s', (heading, name) => {
+  ])('columnNames makes of %j the name %s', (heading, name) => {
     expect(columnNames([heading])).toEqual([name])
   })
 
@@ -22,7 +22,7 @@ describe('columnNames', () => {
     ])
   })
 
-  test('keeps no word that DuckDB reserves', async () => {
+  test('columnNames keeps no word that DuckDB reserves', async () => {
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
     const reader = await connection.runAndReadAll(

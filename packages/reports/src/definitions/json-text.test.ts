@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { JsonFault, pathOf, readJson } from './json-text.ts'
 
 describe('readJson', () => {
-  test('returns the same value as JSON.parse', () => {
+  test('readJson returns the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!/__proto__|constructor|prototype/.test(text))
@@ -13,7 +13,7 @@ describe('readJson', () => {
     )
   })
 
-  test('throws JsonFault where JSON.parse throws', () => {
+  test('readJson throws JsonFault where JSON.parse throws', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'{}[]",:\\ \n\t-+.eE019nulltrefas\u0007'), maxLength: 20 }),
@@ -62,7 +62,7 @@ describe('readJson', () => {
     expect(fault).toMatchObject({ message, place: { line, column } })
   })
 
-  test('returns the line and column of each value', () => {
+  test('readJson returns the line and column of each value', () => {
     const { placeOf } = readJson('{\n  "a": [\n    1,\n    {"b": true}\n  ]\n}')
     expect(placeOf(pathOf('a[1].b'))).toEqual({ line: 4, column: 11 })
     expect(placeOf(pathOf('a[1].nada.mais'))).toEqual({ line: 4, column: 5 })

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDrawing } from '../../test/spoken.ts'
-import { DatasetDefinition, ReportDefinition, VisualDefinition } from '../definitions/definition.ts'
-import { Filter } from '../definitions/wire-filters.ts'
 import type { Catalog, Page, Report, Visual } from '../engine/data/catalog.ts'
 import { openDatabase } from '../engine/data/database/database.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
@@ -48,13 +46,13 @@ afterAll(async () => {
 })
 
 describe("the demo's definitions", () => {
-  test('are all accepted by the service without a warning', () => {
+  test("the demo's definitions are all accepted by the service without a warning", () => {
     expect(catalog.warnings).toEqual([])
     expect(catalog.workspaces.size).toBe(4)
     expect(catalog.reports.size).toBe(10)
   })
 
-  test('state that the data is fictitious, on two to four pages each', () => {
+  test("the demo's definitions state that the data is fictitious, on two to four pages each", () => {
     for (const { definition, pages } of catalog.reports.values()) {
       expect(definition.notice).toBe('Dados fictícios para demonstração.')
       expect([2, 3, 4], definition.name).toContain(pages.length)
@@ -63,7 +61,7 @@ describe("the demo's definitions", () => {
     }
   })
 
-  test('place every visual inside the margins, without overlap', () => {
+  test("the demo's definitions place every visual inside the margins, without overlap", () => {
     for (const { visuals } of pages()) {
       const boxes = visuals.map(({ definition }) => ({ name: definition.name, ...definition.layout }))
       for (const [index, box] of boxes.entries()) {
@@ -83,7 +81,7 @@ describe("the demo's definitions", () => {
     }
   })
 
-  test('refer only to columns that their queries return', () => {
+  test("the demo's definitions refer only to columns that their queries return", () => {
     for (const { visuals } of pages()) {
       for (const visual of visuals) {
         const known = visual.columns.map(({ name }) => name)
@@ -98,7 +96,7 @@ describe("the demo's definitions", () => {
     }
   })
 
-  test('return rows for every visual, in total and for one operadora', async () => {
+  test("the demo's definitions return rows for every visual, in total and for one operadora", async () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         for (const filters of [[], [oneOf(report)]]) {
@@ -114,7 +112,7 @@ describe("the demo's definitions", () => {
     }
   }, 60_000)
 
-  test('lay out every page for a phone, with all of its visuals', () => {
+  test("the demo's definitions lay out every page for a phone, with all of its visuals", () => {
     for (const { definition } of catalog.reports.values())
       for (const { name, phone, visuals } of definition.pages)
         expect(phone?.map(({ visual }) => visual).toSorted(), `${definition.name}: ${name}`).toEqual(
@@ -122,7 +120,7 @@ describe("the demo's definitions", () => {
         )
   })
 
-  test('return the same rows each time, because window functions have no ties', async () => {
+  test("the demo's definitions return the same rows each time, because window functions have no ties", async () => {
     for (const report of catalog.reports.values()) {
       const identity = readerOf(report)
       for (const page of report.pages) {
@@ -136,7 +134,7 @@ describe("the demo's definitions", () => {
     }
   }, 60_000)
 
-  test('return an answer with a filter that matches nothing', async () => {
+  test("the demo's definitions return an answer with a filter that matches nothing", async () => {
     const nothing: ResolvedFilter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
     for (const report of catalog.reports.values()) {
       if (!report.dataset.tables.has('sinistralidade')) continue
@@ -148,7 +146,7 @@ describe("the demo's definitions", () => {
     }
   }, 60_000)
 
-  test('have no donut with more than six slices', async () => {
+  test("the demo's definitions have no donut with more than six slices", async () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         const donuts = page.visuals.filter(({ definition }) => definition.type === 'donut')
@@ -181,7 +179,7 @@ describe('every visual of the demo reports', () => {
     vi.unstubAllGlobals()
   })
 
-  test('has a name and its values as text', async () => {
+  test('every visual of the demo reports has a name and its values as text', async () => {
     const { faultsOf } = await openDrawing()
     const seen = new Set<string>()
     const faults: string[] = []
@@ -223,14 +221,14 @@ test('every page of the secured reports shows only the operadora of the viewer',
 })
 
 describe("the demo's data", () => {
-  test('has about 200,000 claims in two years and ten months', async () => {
+  test("the demo's data has about 200,000 claims in two years and ten months", async () => {
     const [row] = await ask('SELECT count(*), min(data)::VARCHAR, max(data)::VARCHAR FROM Sinistralidade')
     expect(Number(row?.[0])).toBeGreaterThan(190_000)
     expect(Number(row?.[0])).toBeLessThan(210_000)
     expect(row?.slice(1)).toEqual(['2024-01-01', '2026-10-31'])
   })
 
-  test('has a plausible loss ratio for each operadora and year', async () => {
+  test("the demo's data has a plausible loss ratio for each operadora and year", async () => {
     const rows = await ask(`
       SELECT operadora, ano, (custo / receita)::DOUBLE FROM
         (SELECT operadora, ano, sum(valor) AS custo FROM Sinistralidade GROUP BY ALL)
@@ -242,7 +240,7 @@ describe("the demo's data", () => {
     }
   })
 
-  test("uses the portal's filter values", async () => {
+  test("the demo's data uses the portal's filter values", async () => {
     const distinct = async (column: string) =>
       (await ask(`SELECT DISTINCT ${column} FROM Sinistralidade ORDER BY 1`)).map(([value]) => value)
     expect(await distinct('operadora')).toEqual([...OPERADORAS])
@@ -252,7 +250,7 @@ describe("the demo's data", () => {
 })
 
 describe('ensureDemoData', () => {
-  test('repairs an interrupted start and replaces an older version, with the same bytes', async () => {
+  test('ensureDemoData repairs an interrupted start and replaces an older version, with the same bytes', async () => {
     const other = join(home, 'half')
     await mkdir(join(other, 'datasets/saude'), { recursive: true })
     // A pid above Linux's maximum: no such process exists.
@@ -265,7 +263,7 @@ describe('ensureDemoData', () => {
     expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'workspaces'])
   }, 60_000)
 
-  test('writes nothing when nothing has changed', async () => {
+  test('ensureDemoData writes nothing when nothing has changed', async () => {
     const marker = join(folder, 'datasets/saude/Sinistralidade.parquet')
     const before = (await stat(marker)).mtimeMs
     await ensureDemoData(folder)
@@ -274,7 +272,7 @@ describe('ensureDemoData', () => {
     expect(await readFile(join(folder, 'service.json'), 'utf8')).toBe('{}')
   })
 
-  test('makes files readable by the owner only', async () => {
+  test('ensureDemoData makes files readable by the owner only', async () => {
     const modes = new Set<string>()
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const { mode } = await stat(join(entry.parentPath, entry.name))
@@ -284,7 +282,7 @@ describe('ensureDemoData', () => {
     expect([...modes].sort()).toEqual(['file 600', 'folder 700'])
   })
 
-  test('does not replace foreign definitions', async () => {
+  test('ensureDemoData does not replace foreign definitions', async () => {
     const own = join(home, 'own')
     await mkdir(join(own, 'workspaces/meu'), { recursive: true })
     await expect(ensureDemoData(own)).rejects.toThrow('não são da demonstração')
@@ -308,21 +306,6 @@ test('demoCatalogue lists the reports that the service offers', () => {
   for (const { name, requiresIdentity, roles } of reports) {
     if (!requiresIdentity) expect(roles, name).toEqual([])
   }
-})
-
-test("the author's guide contains only valid examples", async () => {
-  const guide = await readFile(new URL('../../../../docs/relatorios.md', import.meta.url), 'utf8')
-  const examples = [...guide.matchAll(/^```json\n(\{.*?\})\n```$/gms)].map(([, text]) =>
-    JSON.parse(text ?? ''),
-  )
-  const accepted = { dataset: 0, report: 0, visual: 0, filter: 0 }
-  for (const example of examples) {
-    if (example.tables) accepted.dataset += Number(DatasetDefinition.safeParse(example).success)
-    else if (example.pages) accepted.report += Number(ReportDefinition.safeParse(example).success)
-    else if (example.layout) accepted.visual += Number(VisualDefinition.safeParse(example).success)
-    else if (example.target) accepted.filter += Number(Filter.safeParse(example).success)
-  }
-  expect(accepted).toEqual({ dataset: 1, report: 1, visual: 6, filter: 3 })
 })
 
 const readerOf = ({ dataset }: Report) => (dataset.definition.requiresIdentity ? ANA : undefined)

@@ -36,11 +36,11 @@ describe('the brand of an export', () => {
     ['a PNG that would inflate to gigabytes', { logo: ofSize(65_000, 65_000) }, /brand\.logo: a PNG/],
     ['more than 400,000 bytes', { logo: pngOf(1, 1) + 'AAAA'.repeat(133_334) }, /brand\.logo: /],
     ['a list', ['x'], /brand: /],
-  ])('is refused with %s', async (_what, brand, message) => {
+  ])('the brand of an export is refused with %s', async (_what, brand, message) => {
     expect(await problemOf(brand)).toEqual([400, expect.stringMatching(message)])
   })
 
-  test("takes a logo of the portal's largest size, and each part by itself", () => {
+  test("the brand of an export takes a logo of the portal's largest size, and each part by itself", () => {
     const photo = pngOf(1, 1) + 'AAAA'.repeat(110_000)
     for (const brand of [{ name, color: '#7A1F5C', logo: photo }, { logo: pngOf(480, 160) }, { name: null }])
       expect(SheetBrand.safeParse(brand).success).toBe(true)
@@ -57,7 +57,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     return new Uint8Array((await service.inject(`/v1.0/myorg${path}/file`)).rawPayload)
   }
 
-  test('has the name and the logo on each page, and its other text as without a brand', async () => {
+  test('a branded file has the name and the logo on each page, and its other text as without a brand', async () => {
     const [plain, branded] = [
       await exported(undefined),
       await exported({ name, color: '#7a1f5c', logo: pngOf(480, 160) }),
@@ -78,7 +78,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     expect((await picturesOf(plain)).flat()).not.toContain('480 × 160')
   })
 
-  test('shows markup in a name as text, and leaves out a logo that cannot be decoded', async () => {
+  test('a branded file shows markup in a name as text, and leaves out a logo that cannot be decoded', async () => {
     const name = '<img src="//x" onerror="document.body.remove()"> & Cia'
     const damaged = Buffer.from(pngOf(480, 160), 'base64').fill(0xff, 24, 60)
     const bytes = await exported({ name, logo: damaged.toString('base64') })
@@ -86,7 +86,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     expect((await picturesOf(bytes)).flat()).not.toContain('480 × 160')
   })
 
-  test('as pictures keeps their size', async () => {
+  test('a branded file as pictures keeps their size', async () => {
     const pictures = unzipSync(await exported({ name, logo: pngOf(40, 160) }, 'PNG'))
     for (const picture of Object.values(pictures))
       expect(sizeOf(picture)).toEqual({ width: 2560, height: 1600 })

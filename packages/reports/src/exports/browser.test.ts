@@ -31,7 +31,7 @@ const never = new AbortController().signal
 afterEach(() => Promise.all(open.splice(0).map((browser) => browser.close())))
 
 describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
-  test('starts on demand, ends when idle, and starts again', async () => {
+  test('the export browser starts on demand, ends when idle, and starts again', async () => {
     const { browser } = browserWith({ idleMs: 100 })
     expect(await browser.isRunning()).toBe(false)
     const title = () =>
@@ -45,7 +45,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(await title()).toBe('um')
   })
 
-  test('has no network access, not even to this machine by name', async () => {
+  test('the export browser has no network access, not even to this machine by name', async () => {
     let visits = 0
     const server = createServer((_request, response) => {
       visits += 1
@@ -64,7 +64,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(visits).toBe(0)
   })
 
-  test('is killed when it exceeds its memory limit, and the next export gets a new one', async () => {
+  test('the export browser is killed when it exceeds its memory limit, and the next export gets a new one', async () => {
     const { browser, log } = browserWith({ memoryMegabytes: 400 })
     const greedy = browser.use(never, async (context) => {
       const page = await context.newPage()
@@ -89,27 +89,30 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
   test.each([
     ['while it renders', async (context: BrowserContext) => void (await context.newPage()).title()],
     ['before it has a page', async () => undefined],
-  ])('is killed when it hangs %s, and the next export gets a new one', async (_when, begin) => {
-    const { browser, log } = browserWith({ graceMs: 200 })
-    const told = new AbortController()
-    const pids: number[] = []
-    const hanging = browser.use(told.signal, async (context) => {
-      await begin(context)
-      pids.push(...(await processesOf(context)))
-      for (const pid of pids) process.kill(pid, 'SIGSTOP')
-      setTimeout(() => told.abort(new Error('demorou')), 100)
-      const page = await context.newPage()
-      return page.title()
-    })
-    await expect(hanging).rejects.toThrow('demorou')
-    expect(log.warn.mock.calls).toEqual([[{ graceMs: 200 }, expect.stringContaining('did not answer')]])
-    expect(await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1))).toBe(
-      2,
-    )
-    await expect.poll(() => pids.filter(isAlive)).toEqual([])
-  })
+  ])(
+    'the export browser is killed when it hangs %s, and the next export gets a new one',
+    async (_when, begin) => {
+      const { browser, log } = browserWith({ graceMs: 200 })
+      const told = new AbortController()
+      const pids: number[] = []
+      const hanging = browser.use(told.signal, async (context) => {
+        await begin(context)
+        pids.push(...(await processesOf(context)))
+        for (const pid of pids) process.kill(pid, 'SIGSTOP')
+        setTimeout(() => told.abort(new Error('demorou')), 100)
+        const page = await context.newPage()
+        return page.title()
+      })
+      await expect(hanging).rejects.toThrow('demorou')
+      expect(log.warn.mock.calls).toEqual([[{ graceMs: 200 }, expect.stringContaining('did not answer')]])
+      expect(
+        await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1)),
+      ).toBe(2)
+      await expect.poll(() => pids.filter(isAlive)).toEqual([])
+    },
+  )
 
-  test('is killed when it hangs during close', async () => {
+  test('the export browser is killed when it hangs during close', async () => {
     const { browser } = browserWith({ graceMs: 200 })
     await browser.use(never, async (context) => {
       for (const pid of await processesOf(context)) process.kill(pid, 'SIGSTOP')
@@ -118,7 +121,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(await browser.isRunning()).toBe(false)
   })
 
-  test('aborts work on its signal, and accepts none after close', async () => {
+  test('the export browser aborts work on its signal, and accepts none after close', async () => {
     const { browser } = browserWith()
     const signal = AbortSignal.timeout(1500)
     const endless = browser.use(signal, async (context) => {
@@ -152,7 +155,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
   "the export browser's sandbox",
   { timeout: 60_000 },
   () => {
-    test("is on, and the browser runs neither as root nor in root's groups", async () => {
+    test("the export browser's sandbox is on, and the browser runs neither as root nor in root's groups", async () => {
       const { browser } = browserWith()
       const processes = await renderersOf(browser)
       expect(processes.length).toBeGreaterThan(1)
@@ -169,7 +172,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
     })
 
     test.skipIf(!hasNamespaces)(
-      'is required: without user namespaces the export fails and says so',
+      "the export browser's sandbox is required: without user namespaces the export fails and says so",
       async () => {
         const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
         onTestFinished(() => rm(dir, { recursive: true }))
@@ -196,7 +199,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
     test.each([
       '[7:7:ERROR:zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install',
       '[7:7:FATAL:setuid_sandbox_host.cc:172] The SUID sandbox helper binary was found, but is not configured correctly.',
-    ])('refuses to export when Chromium prints: %s', async (line) => {
+    ])("the export browser's sandbox refuses to export when Chromium prints: %s", async (line) => {
       const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
       onTestFinished(() => rm(dir, { recursive: true }))
       await chmod(dir, 0o755)
@@ -208,7 +211,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
     })
 
     test.skipIf(process.getuid?.() !== 0)(
-      'is required: the export fails when no user without root may run the browser',
+      "the export browser's sandbox is required: the export fails when no user without root may run the browser",
       async () => {
         const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
         onTestFinished(() => rm(dir, { recursive: true }))
@@ -220,7 +223,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
       },
     )
 
-    test('removes its profile on close', async () => {
+    test("the export browser's sandbox removes its profile on close", async () => {
       // Its own folder: tests that run at the same time start browsers too.
       const dir = await mkdtemp(join(tmpdir(), 'profiles-'))
       onTestFinished(() => rm(dir, { recursive: true }))
@@ -261,7 +264,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
   const of = (script: string, graceMs = 5000) =>
     createExportBrowser({ executable: script, memoryMegabytes: 2048, graceMs, log: { warn: vi.fn() } })
 
-  test('after close at the same moment', async () => {
+  test('the export browser leaves no process after close at the same moment', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -273,7 +276,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect(await browser.isRunning()).toBe(false)
   })
 
-  test('after close during its start', async () => {
+  test('the export browser leaves no process after close during its start', async () => {
     const { script, started, letGo } = await noted({ isHeld: true })
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -288,7 +291,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect(await browser.isRunning()).toBe(false)
   })
 
-  test('after close while a context opens', async () => {
+  test('the export browser leaves no process after close while a context opens', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -308,7 +311,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect((await started()).filter(isAlive)).toEqual([])
   })
 
-  test('after close while a dead predecessor is detected', async () => {
+  test('the export browser leaves no process after close while a dead predecessor is detected', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     await browser.use(never, async (context) => {
@@ -322,7 +325,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     await vi.waitUntil(async () => (await started()).filter(isAlive).length === 0, 10_000)
   })
 
-  test('after two concurrent uses, which share one', async () => {
+  test('the export browser leaves no process after two concurrent uses, which share one', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     expect(await Promise.all([1, 2].map((one) => browser.use(never, async () => one)))).toEqual([1, 2])
@@ -331,7 +334,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect((await started()).filter(isAlive)).toEqual([])
   })
 
-  test('after a start that does not respond', async () => {
+  test('the export browser leaves no process after a start that does not respond', async () => {
     const { script, started } = await noted()
     const browser = of(script, 200)
     onceConnected((found) => {
@@ -346,7 +349,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     await browser.close()
   })
 
-  test('when the killed process is already gone', async () => {
+  test('the export browser leaves no process when the killed process is already gone', async () => {
     const { script } = await noted()
     const browser = of(script, 200)
     const told = new AbortController()

@@ -6,7 +6,7 @@ const rows = (...cells: (string | number | null)[][]) =>
   answerOf({ columns: ['a'], rows: cells, truncated: false })
 
 describe('the facts about an export', () => {
-  test('count the rows with a value, and have the same digest for the same data', () => {
+  test('the facts about an export count the rows with a value, and have the same digest for the same data', () => {
     const one = createContentNotes()
     one.note({ page: 'p' }, { visuals: { a: rows([1], [0]), b: rows([null]) }, failures: {} })
     const other = createContentNotes()
@@ -18,7 +18,7 @@ describe('the facts about an export', () => {
     expect(other.facts().digest).not.toBe(one.facts().digest)
   })
 
-  test('count visuals and pages that failed, unless a repetition succeeded', () => {
+  test('the facts about an export count visuals and pages that failed, unless a repetition succeeded', () => {
     const notes = createContentNotes()
     const failures = { a: { code: 'QueryFailed', message: '' } }
     notes.note({ page: 'p' }, { visuals: {}, failures })

@@ -61,14 +61,14 @@ const outcomeOf = async (draw: RenderExport) => {
   return (await jobs.find(id, 'o', 'r'))?.error
 }
 
-test('fails an export that takes too long with that reason', async () => {
+test('the queue of exports fails an export that takes too long with that reason', async () => {
   expect(await outcomeOf(hanging)).toEqual({
     code: 'ExportTimedOut',
     message: 'The export took longer than it may',
   })
 })
 
-test('fails an export whose file is too large with that reason', async () => {
+test('the queue of exports fails an export whose file is too large with that reason', async () => {
   const bytes = Object.defineProperty(new Uint8Array(0), 'length', { value: 250 * 2 ** 20 + 1 })
   expect(await outcomeOf(async () => ({ bytes, type: 'application/pdf', extension: '.pdf' }))).toEqual({
     code: 'ExportFileTooLarge',
@@ -76,14 +76,14 @@ test('fails an export whose file is too large with that reason', async () => {
   })
 })
 
-test('logs the cause of an unexpected failure instead of returning it', async () => {
+test('the queue of exports logs the cause of an unexpected failure instead of returning it', async () => {
   const broken: RenderExport = async () => {
     throw new Error('ENOENT: /home/x')
   }
   expect(await outcomeOf(broken)).toEqual({ code: 'ExportFailed', message: 'The file could not be drawn' })
 })
 
-test("alternates between people, in each person's order", async () => {
+test("the queue of exports alternates between people, in each person's order", async () => {
   const order: string[] = []
   const dataDir = await dataFolder()
   const jobs = instance(dataDir, undefined)
@@ -99,7 +99,7 @@ test("alternates between people, in each person's order", async () => {
   expect(order).toEqual(['ana 1', 'bia 1', 'caio 1', 'ana 2', 'bia 2', 'ana 3'])
 })
 
-test('refuses the 21st waiting export, even if other instances accepted the rest', async () => {
+test('the queue of exports refuses the 21st waiting export, even if other instances accepted the rest', async () => {
   const dataDir = await dataFolder()
   const [a, b] = [instance(dataDir, undefined), instance(dataDir, undefined)]
   for (let count = 0; count < 10; count += 1) await Promise.all([started(a), started(b)])
@@ -163,7 +163,7 @@ test('an instance does not take over an export while its heartbeat continues', a
   await expect.poll(statusOf(second, id), { timeout: 5_000 }).toBe('Failed')
 })
 
-test('takes an export over when its heartbeat stops, and fails it after three dead instances', async () => {
+test('the queue of exports takes an export over when its heartbeat stops, and fails it after three dead instances', async () => {
   const dataDir = await dataFolder()
   const without = instance(dataDir, undefined)
   const [taken, lost] = [await started(without), await started(without)]
@@ -184,7 +184,7 @@ test('takes an export over when its heartbeat stops, and fails it after three de
   await expect.poll(claims).toEqual([])
 })
 
-test('writes a spreadsheet while sheets are drawn', async () => {
+test('the queue of exports writes a spreadsheet while sheets are drawn', async () => {
   const written: RenderExport = async () => ({ bytes: new Uint8Array(1), type: 'x', extension: '.xlsx' })
   const jobs = instance(await dataFolder(), hanging, {
     rendererOf: { sheets: async () => hanging, workbooks: async () => written },
@@ -196,7 +196,7 @@ test('writes a spreadsheet while sheets are drawn', async () => {
   expect(await statusOf(jobs, sheets)()).toBe('Running')
 })
 
-test('fails an export that no instance renders within an hour', async () => {
+test('the queue of exports fails an export that no instance renders within an hour', async () => {
   let later = 0
   const jobs = instance(await dataFolder(), undefined, { now: () => Date.now() + later })
   const id = await started(jobs)
@@ -220,7 +220,7 @@ test('an export expires at every instance an hour after it was rendered', async 
   await expect.poll(() => readdir(join(dataDir, EXPORTS_DIR))).toEqual([])
 })
 
-test('keeps the 100 newest finished exports', async () => {
+test('the queue of exports keeps the 100 newest finished exports', async () => {
   const dataDir = await dataFolder()
   const files = createJobFiles(dataDir)
   await files.prepare()

@@ -50,7 +50,7 @@ const fetched = async (body: object, report = REPORT) => {
 const rowsIn = (text = '') => [...new Set(text.match(/linha-\d/g))].sort()
 
 describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
-  test('as PDF has every page of the report, with the rows of the identity', async () => {
+  test('an exported file as PDF has every page of the report, with the rows of the identity', async () => {
     const { done, headers, bytes } = await fetched(order('PDF', { identities: [identity(['cnu'])] }))
     expect(done).toMatchObject({
       reportId: REPORT,
@@ -74,13 +74,13 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(second).toMatch(/Segunda/)
   })
 
-  test('can be of every format once the browser has started', async () => {
+  test('an exported file can be of every format once the browser has started', async () => {
     await fetched(order('PDF', everything))
     const answer = await service.inject(`/v1.0/myorg${of(REPORT)}/exportFormats`)
     expect([answer.statusCode, answer.json()]).toEqual([200, { value: ['PDF', 'PNG', 'XLSX'] }])
   })
 
-  test("states its rows, whether visuals failed, and a digest that differs with the identity's rows", async () => {
+  test("an exported file states its rows, whether visuals failed, and a digest that differs with the identity's rows", async () => {
     const contentOf = async (roles: string[]) =>
       (await fetched(order('PDF', { identities: [identity(roles)] }))).done['@biManager.content']
     const [one, same, all] = [await contentOf(['cnu']), await contentOf(['cnu']), await contentOf(['todos'])]
@@ -91,13 +91,13 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(all.digest).not.toBe(one.digest)
   })
 
-  test('states that a visual could not read its data', async () => {
+  test('an exported file states that a visual could not read its data', async () => {
     const { done } = await fetched(order('PDF', everything), FAILING_REPORT)
     expect(done['@biManager.content']).toMatchObject({ failedVisuals: 1 })
     expect(done['@biManager.content'].rows).toBeGreaterThan(0)
   })
 
-  test('says how many rows of a table did not fit', async () => {
+  test('an exported file says how many rows of a table did not fit', async () => {
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])] }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
     const drawn = text.match(/item-/g)?.length ?? 0
@@ -109,7 +109,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect((await textsOf(whole.bytes))[0]).not.toContain('e mais')
   })
 
-  test('lowers the rows of a table before it omits any', async () => {
+  test('an exported file lowers the rows of a table before it omits any', async () => {
     const pages = [{ pageName: 'Fitting' }]
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
@@ -117,7 +117,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(text).not.toContain('e mais')
   })
 
-  test('says how many rows and columns of a matrix did not fit', async () => {
+  test('an exported file says how many rows and columns of a matrix did not fit', async () => {
     const pages = [{ pageName: 'Matrix' }]
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
@@ -131,7 +131,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(text).toContain('Total')
   })
 
-  test('has the requested pages in order, with bookmarks and a filter', async () => {
+  test('an exported file has the requested pages in order, with bookmarks and a filter', async () => {
     const { bytes } = await fetched(
       order('PDF', {
         ...everything,
@@ -153,7 +153,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(texts[2]).not.toContain('Valor por operadora')
   })
 
-  test('shows the state of a captured bookmark', async () => {
+  test('an exported file shows the state of a captured bookmark', async () => {
     const state = Buffer.from(
       JSON.stringify({
         v: 1,
@@ -179,7 +179,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(rowsIn((await textsOf(bytes))[0])).toEqual(['linha-5'])
   })
 
-  test('as PNG is one picture for one page, and a ZIP of named pictures for several', async () => {
+  test('an exported file as PNG is one picture for one page, and a ZIP of named pictures for several', async () => {
     const one = await fetched(order('PNG', { ...everything, pages: [{ pageName: 'Main' }] }))
     expect([one.headers['content-type'], one.done.resourceFileExtension]).toEqual(['image/png', '.png'])
     expect(sizeOf(one.bytes)).toEqual({ width: 2560, height: 1600 })
@@ -193,7 +193,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(new Set(digests).size).toBe(2)
   })
 
-  test('that cannot be rendered is a failed export, and the next one succeeds', async () => {
+  test('an exported file that cannot be rendered is a failed export, and the next one succeeds', async () => {
     const damaged = { pages: [{ pageName: 'Main', bookmark: { state: 'AAAA' } }], ...everything }
     const { id } = (await service.ask(order('PDF', damaged))).json()
     const next = await service.ask(order('PDF', everything))
@@ -205,7 +205,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(await finished(next.json().id)).toMatchObject({ status: 'Succeeded' })
   })
 
-  test('is kept for an hour in a folder accessible to this user only', async () => {
+  test('an exported file is kept for an hour in a folder accessible to this user only', async () => {
     const { done } = await fetched(order('PDF', { ...everything, pages: [{ pageName: 'Second' }] }))
     const folder = join(service.dataDir(), EXPORTS_DIR)
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
@@ -218,7 +218,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     await expect.poll(mine).toEqual([])
   })
 
-  test('waits in a queue, and too many are refused with Retry-After', async () => {
+  test('an exported file waits in a queue, and too many are refused with Retry-After', async () => {
     const body = order('PDF', { ...everything, pages: [{ pageName: 'Second' }] })
     // Twenty may wait; while the requests arrive, a few may be rendered and leave the queue.
     const answers = await Promise.all(Array.from({ length: 40 }, () => service.ask(body)))

@@ -122,7 +122,7 @@ const startProcess = async (dataDir: string) => {
 type Look = { status?: string; percentComplete?: number; error?: { code: string } }
 
 describe.skipIf(!chromium)('two processes over one data folder', { timeout: 600 * SECONDS }, () => {
-  test('both return an export rendered by one of them, even after a restart', async () => {
+  test('two processes over one data folder both return an export rendered by one of them, even after a restart', async () => {
     const dataDir = await dataFolder()
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(PLAIN_REPORT)

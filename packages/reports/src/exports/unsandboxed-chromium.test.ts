@@ -36,7 +36,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     '--disable-setuid-sandbox',
     '--disable-seccomp-filter-sandbox',
     '--single-process',
-  ])('refuses to render with %s', async (added) => {
+  ])('a Chromium started by a wrapper script refuses to render with %s', async (added) => {
     const browser = browserOf(await chromiumWith(added))
     const work = vi.fn(async () => 1)
     const refused = await browser.use(never, work).catch((error: unknown) => error)
@@ -46,7 +46,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     expect(await browser.isRunning()).toBe(false)
   })
 
-  test('refuses to render with --disable-namespace-sandbox', async () => {
+  test('a Chromium started by a wrapper script refuses to render with --disable-namespace-sandbox', async () => {
     const browser = browserOf(await chromiumWith('--disable-namespace-sandbox'))
     const refused = await browser.use(never, async () => 1).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(NoSandboxError)
@@ -54,14 +54,14 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     expect(String(refused)).toMatch(/turned off by --disable-namespace-sandbox|no usable sandbox/)
   })
 
-  test('renders with similarly named switches', async () => {
+  test('a Chromium started by a wrapper script renders with similarly named switches', async () => {
     const browser = browserOf(await chromiumWith('--x-no-sandbox --no-sandbox-y --lang=no-sandbox'))
     expect(await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1))).toBe(
       2,
     )
   })
 
-  test('makes ExportTo answer 501 with the reason for --no-sandbox', async () => {
+  test('a Chromium started by a wrapper script makes ExportTo answer 501 with the reason for --no-sandbox', async () => {
     const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
     const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/ExportTo`
     const answer = await service.rest(await service.entraToken(), 'POST', path, { format: 'PDF' })
@@ -71,7 +71,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     ])
   })
 
-  test('leaves the spreadsheet as the only format that can be made now', async () => {
+  test('a Chromium started by a wrapper script leaves the spreadsheet as the only format that can be made now', async () => {
     const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
     const headers = { authorization: `Bearer ${await service.entraToken()}` }
     const ask = (report: string) =>

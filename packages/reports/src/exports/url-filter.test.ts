@@ -24,11 +24,11 @@ describe('readUrlFilter', () => {
       "Um_x0020_lugar/x EQ 'a'",
       { target: { table: 'Um lugar', column: 'x' }, filterType: 1, operator: 'In', values: ['a'] },
     ],
-  ])('reads %s', (expression, filter) => {
+  ])('readUrlFilter reads %s', (expression, filter) => {
     expect(readUrlFilter(expression)).toEqual([filter])
   })
 
-  test('joins clauses by and', () => {
+  test('readUrlFilter joins clauses by and', () => {
     const filters = readUrlFilter("Claims/x gt 1 and Claims/x le 9  and  Claims/y eq 'and'")
     expect(filters.map(({ target }) => target.column)).toEqual(['x', 'x', 'y'])
     expect(filters[2]).toMatchObject({ values: ['and'] })
@@ -50,7 +50,7 @@ describe('readUrlFilter', () => {
     'Claims/x eq 1; DROP',
     'Claims/x eq 9007199254740993',
     `Claims/x eq '${'a'.repeat(8000)}'`,
-  ])('refuses %s', (expression) => {
+  ])('readUrlFilter refuses %s', (expression) => {
     expect(() => readUrlFilter(expression)).toThrow(/filter/i)
   })
 })

@@ -62,7 +62,7 @@ const bookmark = (more: object) => ({
 })
 
 describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
-  test('has a sheet for each visual with data, and the rows of the identity', async () => {
+  test('ExportTo as XLSX has a sheet for each visual with data, and the rows of the identity', async () => {
     const sheets = await sheetsOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
     expect(Object.keys(sheets)).toEqual(['Sobre', 'linhas', 'Valor por operadora'])
     expect(sheets.linhas).toEqual([
@@ -77,7 +77,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect(JSON.stringify(sheets)).not.toContain('BRADESCO')
   })
 
-  test('says what the file has: report, page, times, person, filters and sheets', async () => {
+  test('ExportTo as XLSX says what the file has: report, page, times, person, filters and sheets', async () => {
     const sheets = await sheetsOf(
       {
         ...everything,
@@ -118,7 +118,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('has several visuals of a page, each with the filters and the rows of the identity', async () => {
+  test('ExportTo as XLSX has several visuals of a page, each with the filters and the rows of the identity', async () => {
     const barras = { pageName: 'Main', visualName: 'barras' }
     const linhas = { pageName: 'Main', visualName: 'linhas' }
     const chosen = { identities: [identity(['cnu'])], pages: [barras, linhas] }
@@ -138,7 +138,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('is refused for a visual that does not exist', async () => {
+  test('ExportTo as XLSX is refused for a visual that does not exist', async () => {
     const gone = { ...everything, pages: [{ pageName: 'Main', visualName: 'gone' }] }
     const asked = await service.ask(order('XLSX', gone))
     expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'InvalidRequest'])
@@ -148,7 +148,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     (await exported(configuration, {}, report))['@biManager.content']
   const none = [{ filter: "Claims/operadora eq 'NENHUMA'" }]
 
-  test('says how many rows it has, a digest of them, and which visuals failed', async () => {
+  test('ExportTo as XLSX says how many rows it has, a digest of them, and which visuals failed', async () => {
     const one = await contentOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
     expect(one).toEqual({ failedVisuals: 0, rows: 3, digest: expect.any(String) })
     const again = await contentOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
@@ -160,7 +160,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect(await contentOf(everything, FAILING_REPORT)).toMatchObject({ failedVisuals: 1 })
   })
 
-  test('does not name filters that readers may not see, but applies them', async () => {
+  test('ExportTo as XLSX does not name filters that readers may not see, but applies them', async () => {
     const hidden = operators(['CNU'], { displaySettings: { isHiddenInViewMode: true } })
     const sheets = await sheetsOf({
       ...everything,
@@ -184,18 +184,18 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('fails with the code of the reader for a bookmark of another report', async () => {
+  test('ExportTo as XLSX fails with the code of the reader for a bookmark of another report', async () => {
     const state = bookmark({ report: 'e0000000-0000-4000-8000-000000000009' })
     const done = await exported({ ...everything, pages: [{ pageName: 'Main', bookmark: state }] })
     expect(done).toMatchObject({ status: 'Failed', error: { code: 'InvalidBookmarkState' } })
   })
 
-  test('is refused without an identity for rows that need one', async () => {
+  test('ExportTo as XLSX is refused without an identity for rows that need one', async () => {
     const asked = await service.ask(order('XLSX', { pages: [{ pageName: 'Main' }] }))
     expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'InvalidRequest'])
   })
 
-  test('states the limit of rows where it was reached', async () => {
+  test('ExportTo as XLSX states the limit of rows where it was reached', async () => {
     const sheets = await sheetsOf(everything, {}, MANY_REPORT)
     const note = 'Só as primeiras 10.000 linhas: há mais. Use os filtros para exportar as outras.'
     expect(sheets.muitas).toHaveLength(10_003)

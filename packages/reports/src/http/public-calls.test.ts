@@ -51,7 +51,7 @@ test.each(publicCalls)('limits per address: %s', async (_name, call, ...statuses
   expect(elsewhere.statusCode).toBe(404)
 })
 
-test('does not limit calls with a valid token', async () => {
+test('calls with a valid token are not limited', async () => {
   const service = await limited()
   const entra = await service.entraToken()
   const token = await service.embedToken(['todos'])

@@ -72,7 +72,7 @@ test('the answer to bytes that are not HTTP has the security headers', async () 
   expect(said).toContain(`strict-transport-security: ${HSTS}\r\n`)
 })
 
-test('answers on http have no HSTS', async () => {
+test('securityHeaders answers on http have no HSTS', async () => {
   const { app } = await served('http://localhost:3001')
   const { headers } = await app.inject('/nada')
   expect(headers['content-security-policy']).toBe(POLICY)

@@ -40,7 +40,7 @@ const menuOf = async (name: string): Promise<string[]> => {
   )
 }
 
-test('fills an empty database with three users, each with their own reports', async () => {
+test('seedDemo fills an empty database with three users, each with their own reports', async () => {
   await start()
   expect(await menuOf('admin')).toEqual(['D', 'E', 'F', 'A', 'B', 'C'])
   expect(await menuOf('ana')).toEqual(['D', 'A', 'B'])
@@ -58,7 +58,7 @@ test('fills an empty database with three users, each with their own reports', as
   })
 })
 
-test('adds recognisably fictitious beneficiaries with a year of records', async () => {
+test('seedDemo adds recognisably fictitious beneficiaries with a year of records', async () => {
   await start()
   const helena = await app.as({ emailUsuario: 'helena@demo.local', password: 'Demo-helena-2026' })
   const { body: people } = await helena.get('/beneficiarios')
@@ -89,7 +89,7 @@ test('adds recognisably fictitious beneficiaries with a year of records', async 
   expect(mended).toBeGreaterThan(0)
 })
 
-test('on a later start restores sign-ins and a changed credential, and changes nothing else', async () => {
+test('a later start restores sign-ins and a changed credential, and changes nothing else', async () => {
   await start()
   await app.db
     .updateTable('usuario')
@@ -108,13 +108,13 @@ test('on a later start restores sign-ins and a changed credential, and changes n
   expect(app.services.secrets.decrypt(after.segredo)).toBe('outro segredo')
 })
 
-test('refuses a database with real data, and leaves it unchanged', async () => {
+test('seedDemo refuses a database with real data, and leaves it unchanged', async () => {
   await createUser(app, { tipoUsuario: 'ADMIN' })
   await expect(start()).rejects.toThrow(/^A demonstração só usa um banco vazio ou o seu próprio/)
   expect(await app.db.selectFrom('usuario').select('emailUsuario').execute()).toHaveLength(1)
 })
 
-test('creates the first ADMIN once, on an empty database, with the configured password', async () => {
+test('seedDemo creates the first ADMIN once, on an empty database, with the configured password', async () => {
   const config = {
     ...app.services.config,
     adminEmail: 'chefe@exemplo.com.br',

@@ -46,7 +46,7 @@ describe('a daily run', () => {
   test.each([
     ['a publication is in progress', busy],
     ['the service does not work', () => ({ status: 500, body: '' })],
-  ])('is repeated after 5 minutes when %s, without a notification', async (_name, answer) => {
+  ])('a daily run is repeated after 5 minutes when %s, without a notification', async (_name, answer) => {
     await beginDaily()
     suite.provider.answer('replaceData', answer)
     await look(0)
@@ -63,7 +63,7 @@ describe('a daily run', () => {
     expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
   })
 
-  test('is repeated three times at most, and then notified once until it changes', async () => {
+  test('a daily run is repeated three times at most, and then notified once until it changes', async () => {
     await beginDaily()
     suite.provider.answer('replaceData', busy)
     for (const ms of [0, 5, 5, 5, 5, 5]) await look(ms * minute)
@@ -82,7 +82,7 @@ describe('a daily run', () => {
     expect(unread).toMatchObject([{ texto: expect.stringMatching(/^O arquivo não existe/) }])
   })
 
-  test('is not repeated when the file itself is refused', async () => {
+  test('a daily run is not repeated when the file itself is refused', async () => {
     await beginDaily()
     rmSync(file)
     await look(0)
@@ -90,7 +90,7 @@ describe('a daily run', () => {
     expect(await notified()).toHaveLength(1)
   })
 
-  test('whose process died is taken by another one after the lease', async () => {
+  test('a daily run whose process died is taken by another one after the lease', async () => {
     await beginDaily()
     await die()
     await look(minute)
@@ -100,7 +100,7 @@ describe('a daily run', () => {
     expect(sent('/data')).toHaveLength(1)
   })
 
-  test('is not repeated by a node whose clock is ahead', async () => {
+  test('a daily run is not repeated by a node whose clock is ahead', async () => {
     await beginDaily()
     const begun = suite.provider.hold('replaceData')
     const running = runDueSchedules(suite.app.services, silent)
@@ -112,7 +112,7 @@ describe('a daily run', () => {
     expect(sent('/data')).toHaveLength(1)
   })
 
-  test('that kills its process each time is given up, and notified', async () => {
+  test('a daily run that kills its process each time is given up, and notified', async () => {
     await beginDaily()
     for (let count = 0; count < 4; count += 1) {
       await die()
@@ -126,7 +126,7 @@ describe('a daily run', () => {
     expect(await minutesUntilNext()).toBeGreaterThan(22 * 60)
   })
 
-  test('stores nothing when another process took it during the run', async () => {
+  test('a daily run stores nothing when another process took it during the run', async () => {
     await beginDaily()
     const begun = suite.provider.hold('replaceData')
     const late = runDueSchedules(suite.app.services, silent)
@@ -172,7 +172,7 @@ describe('a published file', () => {
       .values(ids.map((idConjunto) => ({ idPowerBi, idConjunto, lidaEm: new Date(), falhasAte: new Date() })))
       .execute()
 
-  test('is not published again when nothing can wait for its refresh', async () => {
+  test('a published file is not published again when nothing can wait for its refresh', async () => {
     await beginDaily()
     const problems: unknown[] = []
     const log = { error: (...about: unknown[]) => void problems.push(about) } as typeof silent
@@ -185,7 +185,7 @@ describe('a published file', () => {
     expect(sent('/data')).toHaveLength(1)
   })
 
-  test('is not published again while the trail cannot be written for a moment', async () => {
+  test('a published file is not published again while the trail cannot be written for a moment', async () => {
     await beginDaily()
     let isBroken = false
     suite.provider.answer('replaceData', () => {
@@ -204,7 +204,7 @@ describe('a published file', () => {
     expect(sent('/data')).toHaveLength(1)
   })
 
-  test('of a person keeps its outcome while the schedules are locked for a moment', async () => {
+  test('a published file of a person keeps its outcome while the schedules are locked for a moment', async () => {
     await beginDaily()
     let isBroken = false
     const isMeant = (statement: string) => /UpdateQueryNode.*agenda_dados/.test(statement)
@@ -223,19 +223,22 @@ describe('a published file', () => {
     ['is not answered', { drop: true }],
     ['is answered by half', { cut: true, ...works() }],
     ['is answered by an error', { status: 500, body: '' }],
-  ])('whose publication %s makes the datasets of the connection be read', async (_, answer) => {
-    const { idPowerBi } = await begin()
-    await haveRead(idPowerBi, 'um', 'outro')
-    suite.provider.answer('replaceData', () => answer)
-    await look()
-    expect((await expected()).sort()).toEqual(['outro', 'um'])
-    await suite.app.db.updateTable('leituraAtualizacoes').set({ lidaEm: new Date() }).execute()
-    const reports = `/publicacoes/relatorios/${reportId}/dados`
-    await signedIn.admin.post(reports, { rascunho: draftId, tabela: 'Custos' })
-    expect((await expected()).sort()).toEqual(['outro', 'um'])
-  })
+  ])(
+    'a published file whose publication %s makes the datasets of the connection be read',
+    async (_, answer) => {
+      const { idPowerBi } = await begin()
+      await haveRead(idPowerBi, 'um', 'outro')
+      suite.provider.answer('replaceData', () => answer)
+      await look()
+      expect((await expected()).sort()).toEqual(['outro', 'um'])
+      await suite.app.db.updateTable('leituraAtualizacoes').set({ lidaEm: new Date() }).execute()
+      const reports = `/publicacoes/relatorios/${reportId}/dados`
+      await signedIn.admin.post(reports, { rascunho: draftId, tabela: 'Custos' })
+      expect((await expected()).sort()).toEqual(['outro', 'um'])
+    },
+  )
 
-  test('that the service refuses makes no dataset be read', async () => {
+  test('a published file that the service refuses makes no dataset be read', async () => {
     const { idPowerBi } = await begin()
     await haveRead(idPowerBi, 'um')
     suite.provider.answer('replaceData', busy)
@@ -245,7 +248,7 @@ describe('a published file', () => {
 })
 
 describe('a run that a user orders', () => {
-  test('is refused while another one is in progress', async () => {
+  test('a run that a user orders is refused while another one is in progress', async () => {
     await begin()
     // The scheduled run is due as well.
     await pass(hour)
@@ -261,7 +264,7 @@ describe('a run that a user orders', () => {
     expect((await signedIn.admin.post(`${address}/execucao`)).status).toBe(200)
   })
 
-  test('is refused during a scheduled one, and audited only when it runs', async () => {
+  test('a run that a user orders is refused during a scheduled one, and audited only when it runs', async () => {
     await begin()
     const begun = suite.provider.hold('replaceData')
     const scheduled = look()
@@ -277,7 +280,7 @@ describe('a run that a user orders', () => {
     expect(lines).toEqual([])
   })
 
-  test('that fails leaves the next run as it was; one that succeeds ends a repetition', async () => {
+  test('a run that a user orders that fails leaves the next run as it was; one that succeeds ends a repetition', async () => {
     await beginDaily()
     suite.provider.answer('replaceData', busy)
     await look(0)
@@ -326,7 +329,7 @@ describe('the same file replaces the data again', () => {
         return signedIn.admin.post(`/publicacoes/pastas/${draftId}`)
       },
     ],
-  ])('after %s', async (_name, status, replaceOtherwise) => {
+  ])('the same file replaces the data again after %s', async (_name, status, replaceOtherwise) => {
     await begin()
     suite.provider.answer('validateFolder', () => ({
       body: {
@@ -351,7 +354,7 @@ describe('the same file replaces the data again', () => {
     expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
   })
 
-  test('after a replacement by hand during the run', async () => {
+  test('the same file replaces the data again after a replacement by hand during the run', async () => {
     await begin()
     const begun = suite.provider.hold('replaceData')
     const scheduled = look()
@@ -363,7 +366,7 @@ describe('the same file replaces the data again', () => {
     expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
   })
 
-  test('but not after a restored definition', async () => {
+  test('the same file replaces the data again but not after a restored definition', async () => {
     await begin()
     await look()
     expect((await restore(false)).status).toBe(200)
@@ -376,7 +379,7 @@ describe('the notification of a failure', () => {
   test.each([
     ['removed', () => signedIn.admin.del(address)],
     ['saved', () => signedIn.admin.put(address, fromFolder)],
-  ])('is resolved when the schedule is %s', async (_name, change) => {
+  ])('the notification of a failure is resolved when the schedule is %s', async (_name, change) => {
     await begin()
     rmSync(file)
     await look()
@@ -385,7 +388,7 @@ describe('the notification of a failure', () => {
     expect(await notified()).toMatchObject([{ lidaEm: expect.any(Date) }])
   })
 
-  test('is repeated when the saved schedule fails in the same way', async () => {
+  test('the notification of a failure is repeated when the saved schedule fails in the same way', async () => {
     await begin()
     rmSync(file)
     await look()

@@ -20,7 +20,7 @@ import { runDueSchedules } from './data-schedules.job.ts'
 const { suite, signedIn, home, file, begin, pass, look, last, sent, notified } = dataScheduleSuite()
 
 describe('a schedule of a folder', () => {
-  test('replaces the data when it is due, once, and audits it', async () => {
+  test('a schedule of a folder replaces the data when it is due, once, and audits it', async () => {
     const { idPowerBi } = await begin()
     await runDueSchedules(suite.app.services, silent)
     expect(sent('/data')).toEqual([])
@@ -54,7 +54,7 @@ describe('a schedule of a folder', () => {
     ])
   })
 
-  test('says in its result which columns became wider', async () => {
+  test('a schedule of a folder says in its result which columns became wider', async () => {
     await begin()
     suite.provider.answer('replaceData', () => ({
       body: {
@@ -71,7 +71,7 @@ describe('a schedule of a folder', () => {
     )
   })
 
-  test('replaces nothing while the file is the same', async () => {
+  test('a schedule of a folder replaces nothing while the file is the same', async () => {
     await begin()
     await look()
     await look()
@@ -82,21 +82,21 @@ describe('a schedule of a folder', () => {
     expect(sent('/data')).toHaveLength(2)
   })
 
-  test('says one row in the singular', async () => {
+  test('a schedule of a folder says one row in the singular', async () => {
     await begin()
     suite.provider.answer('replaceData', () => ({ body: { faults: [], remarks: [], rows: 1 } }))
     await look()
     expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (1 linha).' })
   })
 
-  test('runs once in several processes', async () => {
+  test('a schedule of a folder runs once in several processes', async () => {
     await begin()
     await pass(hour)
     await Promise.all([1, 2, 3].map(() => runDueSchedules(suite.app.services, silent)))
     expect(sent('/data')).toHaveLength(1)
   })
 
-  test('does not run while it is not active, nor in a test restore', async () => {
+  test('a schedule of a folder does not run while it is not active, nor in a test restore', async () => {
     await begin({ ativa: false })
     await look()
     expect((await signedIn.admin.get(address)).body.agenda.proximaEm).toBeNull()
@@ -121,7 +121,7 @@ test('sends a spreadsheet as it is, under its kind, and an unchanged one only on
 })
 
 describe('a failed run', () => {
-  test('is shown and notified to each ADMIN once, until a later one succeeds', async () => {
+  test('a failed run is shown and notified to each ADMIN once, until a later one succeeds', async () => {
     await begin()
     rmSync(file)
     await look()
@@ -141,7 +141,7 @@ describe('a failed run', () => {
     expect((await notified()).map(({ lidaEm }) => lidaEm !== null)).toEqual([true])
   })
 
-  test('says what the service refused, and tries the same file again', async () => {
+  test('a failed run says what the service refused, and tries the same file again', async () => {
     await begin()
     const faults = ['Arquivo agendado.csv: falta a coluna Valor']
     suite.provider.answer('replaceData', () => ({ body: { faults, remarks: [], rows: 0 } }))
@@ -182,7 +182,7 @@ describe('a schedule of an address', () => {
   })
   afterEach(() => undoTrust())
 
-  test('downloads from it, and stores it sealed', async () => {
+  test('a schedule of an address downloads from it, and stores it sealed', async () => {
     const endereco = `https://localhost:${port}/vendas?chave=segredo`
     const { saved } = await begin({ origem: 'URL', endereco })
     expect(saved.agenda.endereco).toBe(`https://localhost:${port}/vendas?***`)
@@ -211,7 +211,7 @@ describe('a schedule of an address', () => {
     })
   })
 
-  test('of a private network is not called unless the operator names the host', async () => {
+  test('a schedule of an address of a private network is not called unless the operator names the host', async () => {
     await begin({ origem: 'URL', endereco: 'https://exemplo.com.br/a.csv' })
     // As a name that leads to a private network: only the run finds out.
     const endereco = suite.app.services.secrets.encrypt(`https://127.0.0.1:${port}/a.csv`)

@@ -100,7 +100,7 @@ test('restores a version in the name of the caller, with an audit line', async (
 })
 
 describe('a restoration', () => {
-  test('passes on the faults of the service', async () => {
+  test('a restoration passes on the faults of the service', async () => {
     await connect()
     const faults = ['Relatório: pages[0]: …']
     suite.provider.answer('restoreVersion', () => ({ body: { faults, remarks: [] } }))
@@ -116,7 +116,7 @@ describe('a restoration', () => {
     expect((await restore()).body.codigo).toBe(codigo)
   })
 
-  test('needs a GUID, a number and the choice about the data, and calls nothing without', async () => {
+  test('a restoration needs a GUID, a number and the choice about the data, and calls nothing without', async () => {
     await connect()
     expect((await restore(true, 0)).status).toBe(404)
     expect((await restore(true, '1%2f..')).status).toBe(404)

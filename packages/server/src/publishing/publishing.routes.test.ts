@@ -25,7 +25,7 @@ const body = { workspace: { idGrupo: null, nome: 'Área nova' }, relatorio: '{"n
 const received = (end: string) =>
   suite.provider.seen.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body))
 
-test('sends the file as it is, with its name, and never to Microsoft', async () => {
+test('the portal sends the file as it is, with its name, and never to Microsoft', async () => {
   expect(await send()).toMatchObject({ status: 409, body: { codigo: 'servico_local_ausente' } })
   await createConnection(suite.app)
   expect((await send()).status).toBe(409)
@@ -42,7 +42,7 @@ test('sends the file as it is, with its name, and never to Microsoft', async () 
   })
 })
 
-test('deletes what was sent, as the person who sent it', async () => {
+test('the portal deletes what was sent, as the person who sent it', async () => {
   await connect()
   expect((await admin.del(draft)).status).toBe(204)
   expect(suite.provider.seen.filter(({ path }) => path.endsWith(`/drafts/${draftId}/discard`))).toHaveLength(
@@ -50,7 +50,7 @@ test('deletes what was sent, as the person who sent it', async () => {
   )
 })
 
-test('lists the workspaces of the service by name, with their registration', async () => {
+test('the portal lists the workspaces of the service by name, with their registration', async () => {
   const { idPowerBi } = await connect()
   const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, idGrupo: groupId })
   expect((await admin.get('/publicacoes/workspaces')).body).toEqual([
@@ -59,7 +59,7 @@ test('lists the workspaces of the service by name, with their registration', asy
   ])
 })
 
-test("passes on an author's faults, and publishes with an audit line", async () => {
+test("the portal passes on an author's faults, and publishes with an audit line", async () => {
   const { idPowerBi } = await connect()
   const faults = ['Relatório: pages[0]: … (linha 3, coluna 5)']
   suite.provider.answer('checkOrPublishDraft', () => ({
@@ -113,7 +113,7 @@ describe.each([
       .execute()
   const details = { rascunho: draftId, ...order }
 
-  test('is audited with the reports and datasets that it concerned, also with faults', async () => {
+  test('the end of a publication is audited with the reports and datasets that it concerned, also with faults', async () => {
     await connect()
     const concerned = { reports: [reportId], datasets: [datasetId] }
     const ids = { workspaceId: groupId, reportId, reports: [] }
@@ -128,7 +128,7 @@ describe.each([
     ])
   })
 
-  test('is audited when the service refuses the call, and when the caller is blocked meanwhile', async () => {
+  test('the end of a publication is audited when the service refuses the call, and when the caller is blocked meanwhile', async () => {
     await connect()
     const error = { code: 'PublicationBusy', message: 'x' }
     suite.provider.answer(operation, () => ({ status: 409, body: { error } }))
@@ -157,7 +157,7 @@ describe.each([
 ])('a preview of %s', (_what, url, asked, passedOn) => {
   const preview = () => admin.post(url, asked)
 
-  test('opens the report of the draft for a few minutes, or says what is wrong', async () => {
+  test('a preview opens the report of the draft for a few minutes, or says what is wrong', async () => {
     await connect()
     const { status, body: shown } = await preview()
     expect(status).toBe(200)
@@ -175,7 +175,7 @@ describe.each([
     expect((await preview()).body).toEqual({ erros: ['Relatório: … (linha 3, coluna 5)'], previa: null })
   })
 
-  test('is refused when the service names another page than its own', async () => {
+  test('a preview is refused when the service names another page than its own', async () => {
     await connect()
     const elsewhere = 'https://example.org/reportEmbed'
     const expiration = new Date().toISOString()
@@ -188,23 +188,26 @@ describe.each([
   test.each([
     ['is blocked', 401, { situacao: 'BLOQUEADO' as const }],
     ['is no longer an ADMIN', 403, { tipoUsuario: 'USER' as const }],
-  ])('refuses the preview when the caller %s while the service answers', async (_, status, fields) => {
-    await connect()
-    const held = suite.provider.hold('previewDraft')
-    const shown = preview()
-    const release = await held
-    await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', user.idUsuario).execute()
-    release()
-    const answer = await shown
-    expect(answer.status).toBe(status)
-    expect(answer.body).not.toHaveProperty('previa')
-  })
+  ])(
+    'a preview refuses the preview when the caller %s while the service answers',
+    async (_, status, fields) => {
+      await connect()
+      const held = suite.provider.hold('previewDraft')
+      const shown = preview()
+      const release = await held
+      await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', user.idUsuario).execute()
+      release()
+      const answer = await shown
+      expect(answer.status).toBe(status)
+      expect(answer.body).not.toHaveProperty('previa')
+    },
+  )
 })
 
 describe('a folder with definitions', () => {
   const folder = `/publicacoes/pastas/${draftId}`
 
-  test('is sent file by file, with its paths', async () => {
+  test('a folder with definitions is sent file by file, with its paths', async () => {
     await connect()
     expect(await admin.post('/publicacoes/pastas', { nome: 'meu-relatorio' })).toMatchObject({
       status: 201,
@@ -230,7 +233,7 @@ describe('a folder with definitions', () => {
     }
   })
 
-  test('is checked, and published with an audit line', async () => {
+  test('a folder with definitions is checked, and published with an audit line', async () => {
     const { idPowerBi } = await connect()
     const place = { idGrupo: groupId, nomeGrupo: 'Saúde' }
     const relatorios = [{ reportId, nome: 'Vendas', ...place, substitui: false, papeis: ['Operadora'] }]
@@ -325,7 +328,7 @@ test('changes nothing from a test restore, which knows the credentials of produc
   expect((await admin.get(versions)).status).toBe(200)
 })
 
-test('needs a recent confirmation to change what published reports show, or to compare their rows', async () => {
+test('publishing needs a recent confirmation to change what published reports show, or to compare their rows', async () => {
   await connect()
   suite.app.clock.offsetMs = 11 * 60_000
   const report = `/publicacoes/relatorios/${reportId}`

@@ -18,13 +18,13 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 const read = (path: string, maxBytes = 100) => readSourceFile(folder, path, maxBytes)
 
-test('reads a file below the folder, also when the folder itself is reached by a link', async () => {
+test('the source file reads a file below the folder, also when the folder itself is reached by a link', async () => {
   expect(String(await read('vendas/abril.csv'))).toBe('a\n2\n')
   symlinkSync(folder, join(home, 'atalho'))
   expect(String(await readSourceFile(join(home, 'atalho'), 'vendas/abril.csv', 100))).toBe('a\n2\n')
 })
 
-test('refuses links to files and folders, wherever they lead', async () => {
+test('the source file refuses links to files and folders, wherever they lead', async () => {
   symlinkSync(join(home, 'segredo.csv'), join(folder, 'fora.csv'))
   symlinkSync(home, join(folder, 'casa'))
   symlinkSync(join(folder, 'vendas/abril.csv'), join(folder, 'dentro.csv'))
@@ -32,7 +32,7 @@ test('refuses links to files and folders, wherever they lead', async () => {
     await expect(read(path)).rejects.toThrow('O caminho passa por um atalho, o que não é aceito.')
 })
 
-test('refuses a pipe without waiting, a folder, a large file and a missing one', async () => {
+test('the source file refuses a pipe without waiting, a folder, a large file and a missing one', async () => {
   execFileSync('mkfifo', [join(folder, 'cano.csv')])
   await expect(read('cano.csv')).rejects.toThrow('O caminho não é de um arquivo comum.')
   await expect(read('vendas')).rejects.toThrow('O caminho não é de um arquivo comum.')

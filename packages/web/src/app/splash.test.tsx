@@ -4,7 +4,7 @@ import { Splash } from './splash.tsx'
 
 const isOver = () => document.documentElement.dataset.pronto !== undefined
 
-test('keeps the frame of the page until the last of them is gone', () => {
+test('the splash keeps the frame of the page until the last of them is gone', () => {
   const first = render(<Splash />)
   expect(screen.getByRole('status', { name: 'Carregando o portal' })).toBeDefined()
   expect(isOver()).toBe(false)

@@ -22,7 +22,7 @@ const App = (props: { loading?: boolean; disabled?: boolean }) => (
 const attribute = (name: string) => button().getAttribute(name)
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Gravar' })
 
-test('keeps the focus while it is loading, and ignores presses and Enter in a field', async () => {
+test('the button keeps the focus while it is loading, and ignores presses and Enter in a field', async () => {
   const { rerender } = render(<App />)
   await userEvent.click(button())
   expect([press.mock.calls.length, submit.mock.calls.length]).toEqual([1, 1])
@@ -42,7 +42,7 @@ test('keeps the focus while it is loading, and ignores presses and Enter in a fi
   expect([press.mock.calls.length, submit.mock.calls.length]).toEqual([2, 2])
 })
 
-test('is disabled when it is not loading', () => {
+test('the button is disabled when it is not loading', () => {
   render(<App disabled />)
   expect([button().disabled, attribute('aria-disabled')]).toEqual([true, null])
 })
@@ -65,7 +65,7 @@ const Roles = ({ type }: { type: 'submit' | 'button' }) => {
 }
 
 test.each(['submit', 'button'] as const)(
-  'takes the focus at the click, and a %s press sees what the field then holds',
+  'the button takes the focus at the click, and a %s press sees what the field then holds',
   async (type) => {
     saved.mockClear()
     const user = userEvent.setup()

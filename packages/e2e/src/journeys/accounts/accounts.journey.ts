@@ -64,7 +64,7 @@ describe('an account', () => {
   const [onDesktop, onPhone] = looks
   const visitor = (look = onDesktop) => visit(look)
 
-  test('signs up, is confirmed and approved with a profile, and can sign in', {
+  test('an account signs up, is confirmed and approved with a profile, and can sign in', {
     timeout: 180_000,
   }, async () => {
     const newcomer = {
@@ -236,7 +236,7 @@ describe('an account', () => {
     await outside.close()
   })
 
-  test('after repeated invitations only the newest link sets the password', {
+  test('an account after repeated invitations only the newest link sets the password', {
     timeout: 180_000,
   }, async () => {
     const guest = { name: 'Duda Ramos', email: 'duda@exemplo.com.br', password: phrase }

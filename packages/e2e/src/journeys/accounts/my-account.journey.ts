@@ -63,7 +63,7 @@ const fromPopup = async (page: Page, entry: string): Promise<void> => {
 }
 
 describe('the own account', () => {
-  test('asks to replace a password set by an administrator, which may wait', {
+  test('the own account asks to replace a password set by an administrator, which may wait', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit(onPhone)
@@ -177,7 +177,7 @@ describe('the own account', () => {
     await visitor.close()
   })
 
-  test('lists sessions, ends one from another browser, then all', {
+  test('the own account lists sessions, ends one from another browser, then all', {
     timeout: 120_000,
   }, async () => {
     const person = await settledPerson()
@@ -216,7 +216,7 @@ describe('the own account', () => {
     await visitor.close()
   })
 
-  test("edits the own name and the device's preferences; the e-mail is read-only", {
+  test("the own account edits the own name and the device's preferences; the e-mail is read-only", {
     timeout: 120_000,
   }, async () => {
     const visitor = await enter(await settledPerson(), onPhone)
@@ -259,7 +259,7 @@ describe('the own account', () => {
     await visitor.close()
   })
 
-  test('shows the privacy notice before and after sign-in', { timeout: 60_000 }, async () => {
+  test('the own account shows the privacy notice before and after sign-in', { timeout: 60_000 }, async () => {
     const visitor = await visit(onPhone)
     const { page } = visitor
     await visitor.goto('/')

@@ -157,7 +157,7 @@ describe('sign-in through the provider', () => {
 })
 
 describe('sign-in without passwords', () => {
-  test("shows only the provider's button, and the first administrator signs in with it", async () => {
+  test("sign-in without passwords shows only the provider's button, and the first administrator signs in with it", async () => {
     const visitor = await visit({ portal: instead.portal, ...looks[1] })
     const { page } = visitor
     await visitor.goto('/')

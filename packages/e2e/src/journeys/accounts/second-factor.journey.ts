@@ -121,7 +121,7 @@ const askedByTheBrowser = async ({ page }: Visitor, codes: string[]) => {
 const person = people.ana
 
 describe('a second factor', () => {
-  test('is set up and asked for at the next sign-in, and each code works once', async () => {
+  test('a second factor is set up and asked for at the next sign-in, and each code works once', async () => {
     const visitor = await arrive('/segundo-fator')
     const { page } = visitor
     await visitor.signIn(person)
@@ -190,7 +190,7 @@ describe('a second factor', () => {
     await last.close()
   })
 
-  test('is reset by another administrator, after which the password suffices', async () => {
+  test('a second factor is reset by another administrator, after which the password suffices', async () => {
     const lost = await arrive('/saidibi')
     lost.expectComplaint(/401/)
     const admin = await arrive(`/usuario?busca=${encodeURIComponent(person.name)}`)

@@ -12,7 +12,7 @@ import { people } from '../../people/people.ts'
 const portal = inject('portal')
 
 describe('the sign-in page', () => {
-  test.each(looks)("has the specification's texts, on the $size", async (look) => {
+  test.each(looks)("the sign-in page has the specification's texts, on the $size", async (look) => {
     const visitor = await visit(look)
     const { page } = visitor
     await visitor.goto('/')
@@ -58,7 +58,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('shows and hides the password, and says when it is wrong', async () => {
+  test('the sign-in page shows and hides the password, and says when it is wrong', async () => {
     const visitor = await visit()
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
@@ -75,7 +75,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('shows a different message when the server fails, and the spinner stops', async () => {
+  test('the sign-in page shows a different message when the server fails, and the spinner stops', async () => {
     const visitor = await visit()
     const { page } = visitor
     visitor.expectComplaint(/500|Failed to load resource/)
@@ -91,7 +91,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('works by keyboard only, lands on /saidibi and stores no password in the browser', async () => {
+  test('the sign-in page works by keyboard only, lands on /saidibi and stores no password in the browser', async () => {
     const visitor = await visit()
     const { page } = visitor
     const { username, password } = signInForm(page)
@@ -116,7 +116,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('returns to the page first requested, but only within the portal', async () => {
+  test('the sign-in page returns to the page first requested, but only within the portal', async () => {
     const visitor = await visit()
     const { page } = visitor
     await visitor.goto('/telemedicina')
@@ -137,7 +137,7 @@ describe('signing in', () => {
     await stranger.close()
   })
 
-  test('guesses from elsewhere do not lock the owner out of a known browser', async () => {
+  test('the sign-in page guesses from elsewhere do not lock the owner out of a known browser', async () => {
     const { call } = await signedInClient(portal, people.admin)
     const owner = {
       name: 'Dona da Conta',
@@ -167,7 +167,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('redirects an unknown path, a missing and an expired token to the root', async () => {
+  test('the sign-in page redirects an unknown path, a missing and an expired token to the root', async () => {
     const visitor = await visit()
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
@@ -189,7 +189,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('leads a signed-in person from an unknown path to the home page, which says so', async () => {
+  test('the sign-in page leads a signed-in person from an unknown path to the home page, which says so', async () => {
     const visitor = await visit()
     await visitor.enter(people.ana, '/nao/existe')
     await visitor.main.getByText('O endereço /nao/existe não existe no portal.').waitFor()
@@ -217,14 +217,14 @@ describe('the files of the sign-in page', () => {
   // A Set grows during iteration, so this visits all transitive imports.
   for (const name of entrance) for (const imported of importsOf(name)) entrance.add(imported)
 
-  test('have at most 110 KB of JS and CSS with gzip', () => {
+  test('the files of the sign-in page have at most 110 KB of JS and CSS with gzip', () => {
     expect([...entrance]).toContainEqual(expect.stringMatching(/\.css$/))
     expect([...entrance]).toContainEqual(expect.stringMatching(/\.js$/))
     const sizes = [...entrance].map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110_000)
   })
 
-  test('do not include powerbi-client, which is a separate file', () => {
+  test('the files of the sign-in page do not include powerbi-client, which is a separate file', () => {
     const [client = '', ...more] = [...scripts.keys()].filter((name) =>
       scripts.get(name)?.includes('WindowPostMessageProxy'),
     )

@@ -28,7 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-test('invites 300 people with profile and identity by one CSV', { timeout: 180_000 }, async () => {
+test('the user import invites 300 people with profile and identity by one CSV', {
+  timeout: 180_000,
+}, async () => {
   const { call } = await signedInClient(portal.portal, admin)
   const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: 'Filiais' } })
   const visitor = await visit({ portal: portal.portal, ...looks[0] })

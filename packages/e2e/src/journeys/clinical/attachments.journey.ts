@@ -21,7 +21,7 @@ const withScript = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (app
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 
 describe.each(sizes)('attachments on the %s', (size) => {
-  test('are uploaded with their files, found, viewed, downloaded and deleted', async () => {
+  test('attachments are uploaded with their files, found, viewed, downloaded and deleted', async () => {
     const { call, menu } = await signedInClient(portal, people.helena)
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Anexos ${size}`, id_beneficiario: `${mark}-${size}` },

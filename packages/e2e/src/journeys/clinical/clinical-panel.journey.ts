@@ -13,7 +13,7 @@ const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
 
-test.each(['ana', 'admin'] as const)('does not offer the panel without the access flag: %s', async (name) => {
+test.each(['ana', 'admin'] as const)('the panel is not offered without the access flag: %s', async (name) => {
   const { menu } = await signedInClient(portal, people[name])
   const visitor = await visit({ size: name === 'ana' ? 'phone' : 'desktop' })
   await visitor.enter(people[name], reportsOf(await menu())[0]?.path ?? '/')
@@ -23,7 +23,9 @@ test.each(['ana', 'admin'] as const)('does not offer the panel without the acces
 })
 
 describe.each(sizes)('the panel of medical records on the %s', (size) => {
-  test('registers a record next to a report that is not reloaded', { timeout: 120_000 }, async () => {
+  test('the panel of medical records registers a record next to a report that is not reloaded', {
+    timeout: 120_000,
+  }, async () => {
     const { call, menu } = await signedInClient(portal, people.helena)
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Painel ${size}`, id_beneficiario: `painel-${mark}-${size}` },

@@ -31,7 +31,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const marked = (field: string) => `${mark}${field}`
 
 describe('the browser profile after work with patients', () => {
-  test('contains no patient data in storages, caches and files', { timeout: 180_000 }, async () => {
+  test('the browser profile after work with patients contains no patient data in storages, caches and files', {
+    timeout: 180_000,
+  }, async () => {
     const profile = join(folder, 'profile')
     const context = await launchWithProfile(profile, {
       viewport: viewports.desktop,

@@ -40,7 +40,7 @@ const prepare = async () => {
 }
 
 describe('the data protection officer', () => {
-  test("exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
+  test("the data protection officer exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
     const { officer, person } = await prepare()
     const visitor = await visit()
     const { page, main } = visitor

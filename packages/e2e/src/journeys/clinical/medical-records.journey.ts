@@ -62,7 +62,7 @@ const prepare = async (size: Size) => {
 }
 
 describe.each(sizes)('medical records on the %s', (size) => {
-  test('are paged, filtered, read, edited by two people, printed, saved and archived', async () => {
+  test('medical records are paged, filtered, read, edited by two people, printed, saved and archived', async () => {
     const { call, person, newest, other, report } = await prepare(size)
     const visitor = await visit({ size })
     const { page } = visitor

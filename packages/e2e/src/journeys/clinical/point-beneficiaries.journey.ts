@@ -55,7 +55,7 @@ const pickByKeyboard = async (frame: Frame) => {
 }
 
 describe.each(looks)('a point on the $size, $colorScheme', (look) => {
-  test('leads a clinician to the people behind it, after a purpose is stated', {
+  test('a point leads a clinician to the people behind it, after a purpose is stated', {
     timeout: 120_000,
   }, async () => {
     const helena = await signedInClient(portal, people.helena)

@@ -32,7 +32,7 @@ afterAll(async () => {
 describe('Powerbi', () => {
   const name = `${MARK} A`
 
-  test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
+  test.each(looks)('Powerbi shows the list on the $size, in the $colorScheme', async (look) => {
     const visitor = await administrator('/powerbi', look)
     const { page, main } = visitor
     await main
@@ -47,7 +47,7 @@ describe('Powerbi', () => {
     await visitor.close()
   })
 
-  test('shows what uses a connection instead of asking to delete it, and exports the list', async () => {
+  test('Powerbi shows what uses a connection instead of asking to delete it, and exports the list', async () => {
     const visitor = await administrator('/powerbi')
     const { page, main } = visitor
     await press(page, /^Excluir Serviço/)

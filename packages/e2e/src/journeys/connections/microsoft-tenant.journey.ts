@@ -143,7 +143,7 @@ test('5,002 workspaces can be searched, and one of the second page with null fie
 })
 
 describe("the report's page", () => {
-  test('lists the refreshes at Microsoft with kind, duration and cause, and the schedule', async () => {
+  test("the report's page lists the refreshes at Microsoft with kind, duration and cause, and the schedule", async () => {
     const { visitor, section } = await openReport(0, looks[0])
     await press(section, 'Ver todas (6)')
     const rows = await section.getByRole('row').allTextContents()
@@ -168,7 +168,7 @@ describe("the report's page", () => {
     await visitor.close()
   })
 
-  test('says why data that are not imported have no refreshes', async () => {
+  test("the report's page says why data that are not imported have no refreshes", async () => {
     const { visitor, section } = await openReport(2, looks[1])
     visitor.expectComplaint(/502 .*\/dados\//)
     await section.getByText(/não são importados, como em DirectQuery/).waitFor()
@@ -177,7 +177,7 @@ describe("the report's page", () => {
     await visitor.close()
   })
 
-  test('follows refreshes to their end, and explains a running one and the daily limit', async () => {
+  test("the report's page follows refreshes to their end, and explains a running one and the daily limit", async () => {
     const { visitor, section } = await openReport(1, looks[1])
     await section.getByText(/^Nas últimas 24 horas: 6 atualizações\./).waitFor()
     await press(section, 'Atualizar agora')

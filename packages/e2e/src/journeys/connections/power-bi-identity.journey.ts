@@ -1,10 +1,11 @@
-import { connectionsApi, reportRegistrationsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
+import { connectionsApi, reportRegistrationsApi } from '@bi-manager/contract'
 import type { SimulatedTenant } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks, settled, visit } from '../../browser/visitor.ts'
 import { dialogOf, press } from '../../pages/back-office.ts'
 import { signedInClient } from '../../people/api.ts'
 import { startWithTenant } from '../../services/microsoft.ts'
+import { registerConnection, registerWorkspace } from '../../services/microsoft-registrations.ts'
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Girassol de inverno 58', name: 'Administrador' }
 const [profile, own, chained] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
@@ -28,30 +29,9 @@ let idRelatorio: number
 beforeAll(async () => {
   started = await startWithTenant(tenant, { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
   api = await signedInClient(started.demo.portal, admin)
-  const [responsible] = await api.call(responsiblesApi.list, { query: {} })
-  const connection = await api.call(connectionsApi.create, {
-    body: {
-      nome: 'Matriz',
-      username: crypto.randomUUID(),
-      password: 'segredo',
-      tenantId: crypto.randomUUID(),
-      clienteId: 1,
-      idResponsavel: responsible?.idResponsavel ?? 1,
-    },
-  })
-  idPowerBI = connection.idPowerBI
-  const { idGrupoRelatorio } = await api.call(workspacesApi.create, {
-    body: { nomeGrupo: shown.name, idGrupo: shown.id, idPowerBi: idPowerBI },
-  })
-  const report = await api.call(reportRegistrationsApi.create, {
-    body: {
-      idGrupoRelatorio,
-      nomeRelatorio: vendas.name,
-      operadoraRelatorio: 'CNU',
-      reportId: vendas.id,
-    },
-  })
-  idRelatorio = report.idRelatorio
+  idPowerBI = await registerConnection(api)
+  const [id = 0] = await registerWorkspace(api, idPowerBI, shown)
+  idRelatorio = id
 }, 120_000)
 afterAll(() => started.stop())
 

@@ -54,7 +54,7 @@ const grantGraph = () =>
   }))
 
 describe('the expiry of a secret', () => {
-  test('is entered, read from Microsoft, and asked for again with another secret', {
+  test('the expiry of a secret is entered, read from Microsoft, and asked for again with another secret', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit({ portal: portal.portal })

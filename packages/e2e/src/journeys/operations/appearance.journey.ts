@@ -30,7 +30,7 @@ const drawnLogo = async (page: Page): Promise<Buffer> => {
 }
 
 describe('the appearance', () => {
-  test('is chosen with a preview, and shown on shell, sign-in page and e-mail', async () => {
+  test('the appearance is chosen with a preview, and shown on shell, sign-in page and e-mail', async () => {
     const visitor = await visit({ portal: demo.portal })
     const { page, main } = visitor
     const brandColor = () =>
@@ -87,14 +87,14 @@ describe('the appearance', () => {
     await visitor.close()
   })
 
-  test('is part of the page that the server sends, so that nothing flashes', async () => {
+  test('the appearance is part of the page that the server sends, so that nothing flashes', async () => {
     const html = await (await fetch(demo.portal)).text()
     expect(html).toMatch(/<html data-nome="Rede Horizonte" data-logo="\/api\/portal\/logo\/[0-9a-f]{16}" /)
     expect(html.indexOf('--mantine-color-brand-8:#7a1f5c')).toBeLessThan(html.indexOf('<body'))
     expect(html).toContain('<title>Rede Horizonte</title>')
   })
 
-  test('shows a name of 40 characters in full on a phone', async () => {
+  test('the appearance shows a name of 40 characters in full on a phone', async () => {
     const visitor = await visit({ portal: demo.portal, ...looks[1] })
     const { page } = visitor
     await visitor.enter(admin, '/aparencia')

@@ -23,7 +23,9 @@ describe.skipIf(firefoxPath === undefined)('Firefox (skipped without Debian’s 
   }, 60_000)
   afterAll(() => firefox?.close())
 
-  test('signs in, opens a report, filters it and follows the dark theme', { timeout: 90_000 }, async () => {
+  test('Firefox signs in, opens a report, filters it and follows the dark theme', {
+    timeout: 90_000,
+  }, async () => {
     const { menu } = await signedInClient(portal, people.admin)
     const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
     const page = await openPuppeteerPage(firefox)

@@ -27,7 +27,7 @@ const untilKept = async ({ page }: Visitor): Promise<void> => {
 }
 
 describe('the installed portal', () => {
-  test('shows a page of its own without a network, and opens by itself when it is back', async () => {
+  test('the installed portal shows a page of its own without a network, and opens by itself when it is back', async () => {
     const visitor = await visit({ hasServiceWorker: true })
     const { page } = visitor
     await visitor.enter(people.ana, '/saidibi')
@@ -44,7 +44,7 @@ describe('the installed portal', () => {
     await visitor.close()
   })
 
-  test('keeps nothing of a person in its caches, and no session after a sign-out', async () => {
+  test('the installed portal keeps nothing of a person in its caches, and no session after a sign-out', async () => {
     const { menu } = await signedInClient(portal, people.ana)
     const [report] = reportsOf(await menu())
     const visitor = await visit({ hasServiceWorker: true })

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('the system status', () => {
-  test('opens from the menu, shows every item and sends a test e-mail', async () => {
+  test('the system status opens from the menu, shows every item and sends a test e-mail', async () => {
     const visitor = await administrator('/saidibi')
     const { page, main } = visitor
     await press(page, 'Configurações')
@@ -65,7 +65,7 @@ describe('the system status', () => {
     await visitor.close()
   })
 
-  test('shows why a connection test failed and when its secret expires', async () => {
+  test('the system status shows why a connection test failed and when its secret expires', async () => {
     const visitor = await administrator('/situacao')
     const { page, main } = visitor
     const connections = main.getByRole('region', { name: 'Conexões de BI', exact: true })
@@ -109,7 +109,7 @@ describe('the system status', () => {
     await visitor.close()
   })
 
-  test('is not shown to a USER', async () => {
+  test('the system status is not shown to a USER', async () => {
     const visitor = await visit()
     await visitor.enter(people.ana, '/situacao')
     await visitor.main.getByRole('heading').first().waitFor()

@@ -8,7 +8,7 @@ import { stockPages } from '../../stock/stock-page.ts'
 const { openReport } = stockPages()
 const open = (options?: object) => openReport(protocolReport.name, options)
 
-test("lists the author's bookmarks and applies them by name, with page and filters", async () => {
+test("the client lists the author's bookmarks and applies them by name, with page and filters", async () => {
   const { page, names, answers } = await open()
   const listed = await page.evaluate(async () =>
     (await stock.report.bookmarksManager.getBookmarks()).map(({ name, displayName, state }) => [
@@ -41,7 +41,7 @@ test("lists the author's bookmarks and applies them by name, with page and filte
   ])
 })
 
-test('captures a bookmark that restores the state, even after the next load', async () => {
+test('the client captures a bookmark that restores the state, even after the next load', async () => {
   const { page, frame, names, answers, configuration, embed } = await open()
   const seen = await page.evaluate(
     async (filter) => {
@@ -92,7 +92,7 @@ test('captures a bookmark that restores the state, even after the next load', as
   ])
 })
 
-test('refuses a bookmark of another report', async () => {
+test('the client refuses a bookmark of another report', async () => {
   const { page, embed } = await open()
   const state = await page.evaluate(async () => (await stock.report.bookmarksManager.capture()).state)
   await embed()
@@ -106,7 +106,7 @@ test('refuses a bookmark of another report', async () => {
   })
 })
 
-test('plays bookmarks one after the other', async () => {
+test('the client plays bookmarks one after the other', async () => {
   const { page, frame, answers } = await open()
   const bar = frame.getByRole('navigation', { name: 'Apresentação de marcadores' })
   const shown = await page.evaluate(() =>

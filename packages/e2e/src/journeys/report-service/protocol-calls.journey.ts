@@ -113,7 +113,7 @@ test('a click on a bar emits dataSelected, and a second one deselects', async ()
 })
 
 describe('settings', () => {
-  test('show and hide the panes at once, without rendering again', async () => {
+  test('settings show and hide the panes at once, without rendering again', async () => {
     const { page, frame, answers } = await open()
     const tabs = frame.getByRole('tablist')
     const filters = frame.getByRole('button', { name: /^Filtros/ })

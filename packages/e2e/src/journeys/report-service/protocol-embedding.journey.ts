@@ -8,7 +8,7 @@ const { openPage } = stockPages()
 
 const single = (visualName: string, pageName = 'uma') => ({ type: 'visual' as never, visualName, pageName })
 
-test('embeds one visual, which fills the frame', async () => {
+test('the embed page embeds one visual, which fills the frame', async () => {
   const { page, configuration } = await openPage()
   const given = { ...(await configuration(protocolReport.name)), ...single('especialidade') }
   await embedIn(page, given, 'rendered')

@@ -11,7 +11,7 @@ const service = inject('stock')
 const { openPage, openReport } = stockPages()
 
 describe('a call that cannot be served', () => {
-  test('is answered 501 when the service does not know it', async () => {
+  test('a call that cannot be served is answered 501 when the service does not know it', async () => {
     const { page, answers } = await openReport()
     const refusals = await page.evaluate(async () => {
       const { report } = stock
@@ -47,7 +47,7 @@ describe('a call that cannot be served', () => {
     )
   })
 
-  test('is answered 409 before the load', async () => {
+  test('a call that cannot be served is answered 409 before the load', async () => {
     const { page, configuration, untilReady, answers } = await openPage()
     const { embedUrl } = await configuration()
     await page.evaluate((embedUrl) => {
@@ -88,7 +88,7 @@ describe('a call that cannot be served', () => {
 describe('a foreign window', () => {
   const ask = { method: 'GET', url: '/report/pages', headers: { id: 'stranger' } }
 
-  test('of another origin cannot frame the embed page', async () => {
+  test('a foreign window of another origin cannot frame the embed page', async () => {
     const { page, configuration, expectComplaint } = await openPage()
     expectComplaint(/frame-ancestors/)
     const { embedUrl } = await configuration()
@@ -104,7 +104,7 @@ describe('a foreign window', () => {
     expect(await page.evaluate(() => stock.messages)).toEqual([])
   })
 
-  test('in the same page as the report gets no answer', async () => {
+  test('a foreign window in the same page as the report gets no answer', async () => {
     const { page, embed } = await openPage()
     const { frame } = await embed()
     const origin = service.harness
@@ -126,7 +126,7 @@ describe('a foreign window', () => {
     await expectUnanswered(frame, [page.mainFrame(), sibling])
   })
 
-  test('of another origin that opened the portal gets no answer', async () => {
+  test('a foreign window of another origin that opened the portal gets no answer', async () => {
     const { page, configuration } = await openPage()
     await page.goto(service.stranger)
     const opening = page.context().waitForEvent('page')

@@ -8,7 +8,7 @@ import { startStockService } from '../../stock/stock-service.ts'
 const { openPage, openReport: open } = stockPages()
 
 describe('setAccessToken', () => {
-  test('accepts a valid token without reload, event or rendering', async () => {
+  test('setAccessToken accepts a valid token without reload, event or rendering', async () => {
     const { page, frame, configuration, answers } = await open()
     await frame.evaluate(() => {
       const drawn = document.querySelector('[data-name=por_mes] canvas')
@@ -40,23 +40,26 @@ describe('setAccessToken', () => {
       async (configuration: (name: string) => Promise<{ accessToken: string }>) =>
         (await configuration('Perfil populacional')).accessToken,
     ],
-  ])('refuses a token %s with an error event and keeps the current one', async (_what, tokenFrom) => {
-    const { page, configuration, answers, expectComplaint } = await open()
-    expectComplaint(/403/)
-    const { refusal, heard, after } = await page.evaluate(
-      async (accessToken) => {
-        stock.heard.length = 0
-        const refusal = await stock.refusal(stock.report.setAccessToken(accessToken))
-        const heard = [...stock.heard]
-        return { refusal, heard, after: await stock.during(() => stock.report.refresh(), 'rendered') }
-      },
-      await tokenFrom(configuration),
-    )
-    expect(refusal.message).toBe('PowerBINotAuthorizedException')
-    expect(heard).toMatchObject([['error', { message: 'PowerBINotAuthorizedException' }]])
-    expect(after.map(([name]) => name)).toEqual(['renderingStarted', 'rendered'])
-    expect(await answers()).toContain('POST /report/token 403')
-  })
+  ])(
+    'setAccessToken refuses a token %s with an error event and keeps the current one',
+    async (_what, tokenFrom) => {
+      const { page, configuration, answers, expectComplaint } = await open()
+      expectComplaint(/403/)
+      const { refusal, heard, after } = await page.evaluate(
+        async (accessToken) => {
+          stock.heard.length = 0
+          const refusal = await stock.refusal(stock.report.setAccessToken(accessToken))
+          const heard = [...stock.heard]
+          return { refusal, heard, after: await stock.during(() => stock.report.refresh(), 'rendered') }
+        },
+        await tokenFrom(configuration),
+      )
+      expect(refusal.message).toBe('PowerBINotAuthorizedException')
+      expect(heard).toMatchObject([['error', { message: 'PowerBINotAuthorizedException' }]])
+      expect(after.map(([name]) => name)).toEqual(['renderingStarted', 'rendered'])
+      expect(await answers()).toContain('POST /report/token 403')
+    },
+  )
 })
 
 describe('an expired token', () => {
@@ -67,7 +70,7 @@ describe('an expired token', () => {
   })
   afterAll(() => shortLived?.stop())
 
-  test('emits TokenExpired once and resumes after setAccessToken', async () => {
+  test('an expired token emits TokenExpired once and resumes after setAccessToken', async () => {
     const { page, configuration, expectComplaint } = await openPage(shortLived.service)
     expectComplaint(/403/)
     expect(await embedIn(page, await configuration(), 'error')).toMatchObject([
@@ -99,7 +102,7 @@ describe('an expired token', () => {
     expect(Object.keys(await dataOf(frame))).toContain('custo_hospital')
   })
 
-  test('makes a load emit error and never loaded', async () => {
+  test('an expired token makes a load emit error and never loaded', async () => {
     const { page, configuration, expectComplaint } = await openPage(shortLived.service)
     expectComplaint(/403/)
     const complete = await configuration()

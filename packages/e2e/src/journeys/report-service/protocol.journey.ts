@@ -28,7 +28,7 @@ import { reportFrame, stockPages } from '../../stock/stock-page.ts'
 const { openPage: open } = stockPages()
 
 describe('embed', () => {
-  test('completes the handshake, loads and renders: 202 first, then the events in order', async () => {
+  test('embed completes the handshake, loads and renders: 202 first, then the events in order', async () => {
     const { embed, answers, announcements, configuration } = await open()
     expect(new URL((await configuration()).embedUrl).hostname).toBe(microsoftLikeHost)
     const { frame, heard } = await embed()
@@ -48,7 +48,7 @@ describe('embed', () => {
     expect(Object.values(data).every((rows) => rows.length > 0)).toBe(true)
   })
 
-  test('opens the page, filters and settings of the configuration', async () => {
+  test('embed opens the page, filters and settings of the configuration', async () => {
     const { page, embed } = await open()
     const { frame } = await embed({
       pageName: 'maiores',
@@ -70,7 +70,7 @@ describe('embed', () => {
     expect(await frame.getByRole('button', { name: /^Filtros/ }).isVisible()).toBe(false)
   })
 
-  test('emits visualRendered for every visual on request', async () => {
+  test('embed emits visualRendered for every visual on request', async () => {
     const { embed } = await open()
     const { heard } = await embed({ settings: { visualRenderedEvents: true } })
     expect(heard.filter(([name]) => name === 'visualRendered')).toHaveLength(9)
@@ -100,7 +100,7 @@ describe('embed', () => {
     ])
   })
 
-  test('uses the frame of bootstrap, which sends no load', async () => {
+  test('embed uses the frame of bootstrap, which sends no load', async () => {
     const { page, configuration, untilReady, answers } = await open()
     const complete = await configuration()
     await page.evaluate(({ embedUrl }) => {
@@ -134,7 +134,7 @@ describe('embed', () => {
     expect(heard.map(([name]) => name)).toEqual(['loaded', 'renderingStarted', 'rendered'])
   })
 
-  test('embeds another report into the same element and frame under a new uid', async () => {
+  test('embed embeds another report into the same element and frame under a new uid', async () => {
     const { page, embed, announcements } = await open()
     const { frame } = await embed()
     const before = Object.keys(await dataOf(frame))

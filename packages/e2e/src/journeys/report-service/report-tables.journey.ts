@@ -52,7 +52,9 @@ const choose = async (page: Page, frame: Frame, title: string, entry: string) =>
 }
 
 describe.each(sizes)('a report table on the %s', (size) => {
-  test('expands and collapses as a matrix, and slicers filter it', { timeout: 120_000 }, async () => {
+  test('a report table expands and collapses as a matrix, and slicers filter it', {
+    timeout: 120_000,
+  }, async () => {
     const { page, frame } = await open(size, 'Custo por operadora', 'Por ano')
     const rows = async () => (await dataOf(frame)).matriz ?? []
     const whole = await rows()
@@ -99,7 +101,7 @@ describe.each(sizes)('a report table on the %s', (size) => {
     expect(await visual(frame, 'plano').getByLabel('Nacional Plus').isChecked()).toBe(false)
   })
 
-  test('replaces a chart on request, sorts, keeps its totals, and exports CSV', {
+  test('a report table replaces a chart on request, sorts, keeps its totals, and exports CSV', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await open(size, 'Prestadores')

@@ -74,7 +74,9 @@ describe.each(sizes)('a report page on the %s', (size) => {
     expect(await spoken(frame)).toContain('Seleção desfeita.')
   })
 
-  test('lets keys move over a chart, drill down, select, and return', { timeout: 120_000 }, async () => {
+  test('a report page lets keys move over a chart, drill down, select, and return', {
+    timeout: 120_000,
+  }, async () => {
     const { page, frame } = await readers.open(size, 'Sinistralidade')
     const { keyboard } = page
     await frame.getByRole('tab', { name: 'Composição do custo' }).click()

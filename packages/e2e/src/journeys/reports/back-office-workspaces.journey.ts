@@ -36,40 +36,44 @@ const createWorkspace = (name: string): Promise<Workspace> =>
 const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true })
 
 describe('Workspace', () => {
-  test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
-    for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
-    const visitor = await administrator('/workspace?tamanho=5', look)
-    const { page, main } = visitor
-    await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
-    await expectTexts(main, [
-      'Nome do Workspace',
-      'Grupo ID',
-      'Cadastrar Workspace',
-      'Anterior',
-      'Próximo',
-      ...(look.size === 'desktop' ? ['Ação'] : []),
-    ])
-    await search(page).fill(`LISTA ${look.size}`)
-    await main.getByText('1–5 de 7', { exact: true }).waitFor()
-    const [back, on] = [
-      main.getByRole('button', { name: 'Anterior' }),
-      main.getByRole('button', { name: 'Próximo' }),
-    ]
-    expect([await back.isDisabled(), await on.isDisabled()]).toEqual([true, false])
-    await expectReadable(page, `workspaces on the ${look.size}`)
-    await on.click()
-    await main.getByText('6–7 de 7', { exact: true }).waitFor()
-    expect([await back.isDisabled(), await on.isDisabled()]).toEqual([false, true])
-    expect(new URL(page.url()).searchParams.get('pagina')).toBe('2')
-    await page.reload()
-    await main.getByText('6–7 de 7', { exact: true }).waitFor()
-    await page.goBack()
-    await main.getByText('1–5 de 7', { exact: true }).waitFor()
-    await search(page).fill('nada com este nome')
-    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
-    await expectReadable(page, `no workspaces on the ${look.size}`)
-    await visitor.close()
-  })
+  test.each(looks)(
+    'Workspace shows the list on the $size, in the $colorScheme',
+    { timeout: 120_000 },
+    async (look) => {
+      for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
+      const visitor = await administrator('/workspace?tamanho=5', look)
+      const { page, main } = visitor
+      await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
+      await expectTexts(main, [
+        'Nome do Workspace',
+        'Grupo ID',
+        'Cadastrar Workspace',
+        'Anterior',
+        'Próximo',
+        ...(look.size === 'desktop' ? ['Ação'] : []),
+      ])
+      await search(page).fill(`LISTA ${look.size}`)
+      await main.getByText('1–5 de 7', { exact: true }).waitFor()
+      const [back, on] = [
+        main.getByRole('button', { name: 'Anterior' }),
+        main.getByRole('button', { name: 'Próximo' }),
+      ]
+      expect([await back.isDisabled(), await on.isDisabled()]).toEqual([true, false])
+      await expectReadable(page, `workspaces on the ${look.size}`)
+      await on.click()
+      await main.getByText('6–7 de 7', { exact: true }).waitFor()
+      expect([await back.isDisabled(), await on.isDisabled()]).toEqual([false, true])
+      expect(new URL(page.url()).searchParams.get('pagina')).toBe('2')
+      await page.reload()
+      await main.getByText('6–7 de 7', { exact: true }).waitFor()
+      await page.goBack()
+      await main.getByText('1–5 de 7', { exact: true }).waitFor()
+      await search(page).fill('nada com este nome')
+      await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+      await expectReadable(page, `no workspaces on the ${look.size}`)
+      await visitor.close()
+    },
+  )
 
   test('the form reports missing fields, creates, creates another, and edits', {
     timeout: 120_000,
@@ -120,7 +124,9 @@ describe('Workspace', () => {
     await visitor.close()
   })
 
-  test('shows the second editor who changed what, and lets them choose', { timeout: 90_000 }, async () => {
+  test('Workspace shows the second editor who changed what, and lets them choose', {
+    timeout: 90_000,
+  }, async () => {
     const workspace = await createWorkspace('conflito')
     const visitor = await administrator(`/Registerworkspace/${workspace.idGrupoRelatorio}`)
     visitor.expectComplaint(/412/)
@@ -149,7 +155,9 @@ describe('Workspace', () => {
     await visitor.close()
   })
 
-  test('deletes after a question, but not while reports depend on it', { timeout: 90_000 }, async () => {
+  test('Workspace deletes after a question, but not while reports depend on it', {
+    timeout: 90_000,
+  }, async () => {
     const workspace = await createWorkspace('exclusão')
     const { idRelatorio } = await api.call(reportRegistrationsApi.create, {
       body: {

@@ -1,4 +1,4 @@
-import { connectionsApi, reportRegistrationsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
+import { reportRegistrationsApi, workspacesApi } from '@bi-manager/contract'
 import {
   manyWorkspaces,
   refusals,
@@ -9,6 +9,7 @@ import { looks, settled, visit } from '../../browser/visitor.ts'
 import { choose, dialogOf, press, unfold } from '../../pages/back-office.ts'
 import { signedInClient } from '../../people/api.ts'
 import { startWithTenant } from '../../services/microsoft.ts'
+import { registerConnection } from '../../services/microsoft-registrations.ts'
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Girassol de inverno 58', name: 'Administrador' }
 const longName = `Sinistralidade por operadora, ${'região e faixa etária, '.repeat(7)}2026`
@@ -44,17 +45,7 @@ let api: Awaited<ReturnType<typeof signedInClient>>
 beforeAll(async () => {
   started = await startWithTenant(tenant, { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
   api = await signedInClient(started.demo.portal, admin)
-  const [responsible] = await api.call(responsiblesApi.list, { query: {} })
-  await api.call(connectionsApi.create, {
-    body: {
-      nome: 'Matriz',
-      username: crypto.randomUUID(),
-      password: 'segredo',
-      tenantId: crypto.randomUUID(),
-      clienteId: 1,
-      idResponsavel: responsible?.idResponsavel ?? 1,
-    },
-  })
+  await registerConnection(api)
 }, 120_000)
 afterEach(async () => {
   for (const { idGrupoRelatorio } of await api.call(workspacesApi.list, { query: {} })) {

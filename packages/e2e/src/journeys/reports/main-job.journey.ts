@@ -68,7 +68,7 @@ describe('the menu', () => {
 })
 
 describe('a report that is not granted', () => {
-  test('answers 403 through the API and a clear page in the browser', async () => {
+  test('a report that is not granted answers 403 through the API and a clear page in the browser', async () => {
     const helena = await signedInClient(portal, people.helena)
     const ana = await signedInClient(portal, people.ana)
     const [forbidden] = reportsOf(await ana.menu())

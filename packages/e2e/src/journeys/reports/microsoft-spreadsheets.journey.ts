@@ -166,7 +166,7 @@ const factsOf = (sheets: Record<string, unknown[][]>) =>
   Object.fromEntries((sheets.Sobre ?? []).map(([label, fact]) => [label, fact]))
 
 describe.each(looks)('a report at Microsoft on the $size', (look) => {
-  test('gives the rows of the screen as a spreadsheet, of a page and of a visual', {
+  test('a report at Microsoft gives the rows of the screen as a spreadsheet, of a page and of a visual', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await open(look)

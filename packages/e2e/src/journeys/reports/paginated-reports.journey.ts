@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { connectionsApi, responsiblesApi } from '@bi-manager/contract'
 import { refusals, type SimulatedTenant } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
 import { exportedFiles } from '@bi-manager/server/test/stand-ins/provider-stand-in'
 import type { Page } from 'playwright-core'
@@ -9,6 +8,7 @@ import { choose, dialogOf, press } from '../../pages/back-office.ts'
 import { chooseAction } from '../../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../../people/api.ts'
 import { startWithTenant } from '../../services/microsoft.ts'
+import { registerConnection } from '../../services/microsoft-registrations.ts'
 
 /*
  * A paginated report of a simulated tenant, whose page emits neither `loaded` nor `rendered`. The
@@ -31,18 +31,7 @@ let api: Awaited<ReturnType<typeof signedInClient>>
 beforeAll(async () => {
   started = await startWithTenant(tenant, { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
   api = await signedInClient(started.demo.portal, admin)
-  const [responsible] = await api.call(responsiblesApi.list, { query: {} })
-  await api.call(connectionsApi.create, {
-    body: {
-      nome: 'Matriz',
-      provedor: 'microsoft',
-      username: crypto.randomUUID(),
-      password: 'segredo',
-      tenantId: crypto.randomUUID(),
-      clienteId: 1,
-      idResponsavel: responsible?.idResponsavel ?? 1,
-    },
-  })
+  await registerConnection(api)
 }, 120_000)
 afterAll(() => started?.stop())
 

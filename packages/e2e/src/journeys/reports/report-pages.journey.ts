@@ -19,7 +19,7 @@ const PAGES = 31
 
 describe('every page of every report', () => {
   test.each(looks)(
-    'is complete and accessible on the $size, in the $colorScheme',
+    'every page of every report is complete and accessible on the $size, in the $colorScheme',
     {
       timeout: 400_000,
     },

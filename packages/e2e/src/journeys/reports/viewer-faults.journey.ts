@@ -58,7 +58,7 @@ describe.each(sizes)('an open report on the %s', (size) => {
     return frame
   }
 
-  test('stays for ten minutes offline, then renews its token and renders what was requested', async () => {
+  test('an open report stays for ten minutes offline, then renews its token and renders what was requested', async () => {
     const frame = await open()
     const issued = watchTokens(page)
     await page.context().setOffline(true)
@@ -75,7 +75,7 @@ describe.each(sizes)('an open report on the %s', (size) => {
     await page.getByText('Sem conexão com o servidor.', { exact: false }).waitFor({ state: 'hidden' })
   })
 
-  test('stays when its token cannot be renewed, and shows the reason until it can', async () => {
+  test('an open report stays when its token cannot be renewed, and shows the reason until it can', async () => {
     await open()
     const issued = watchTokens(page)
     provider.fail(generateToken, { status: 400, code: 'CapacityNotActive' })

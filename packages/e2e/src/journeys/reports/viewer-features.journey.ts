@@ -179,7 +179,7 @@ const exports = {
 
 describe.each(looks)('the viewer on the $size', (look) => {
   const { size } = look
-  test('saves views and exports', { timeout: 150_000 }, async () => {
+  test('the viewer saves views and exports', { timeout: 150_000 }, async () => {
     const visitor = await enter(look)
     const { page } = visitor
     const name = `Visão do ${size}`
@@ -238,7 +238,7 @@ describe.each(looks)('the viewer on the $size', (look) => {
     await visitor.close()
   })
 
-  test("shows load times on the report's page", { timeout: 60_000 }, async () => {
+  test("the viewer shows load times on the report's page", { timeout: 60_000 }, async () => {
     const visitor = await enter(look)
     const { page } = visitor
     await visitor.goto('/relatorio?busca=Sinistralidade')

@@ -69,11 +69,11 @@ test.each<[title: string, call: RegExp, fault: Fault, waitMs?: number]>([
   ['Serviço de BI sobrecarregado', definition, { status: 429, code: 'ServiceBusy' }, 10_000],
   ['Serviço de BI sobrecarregado', definition, { status: 429, code: 'TooManyRequests' }, 30_000],
   ['Relatório inexistente no serviço de BI', definition, { status: 404, code: 'PowerBIEntityNotFound' }],
-])("shows '%s' and recovers from a fault at %s, %j", async (title, call, fault, waitMs) => {
+])("the viewer shows '%s' and recovers from a fault at %s, %j", async (title, call, fault, waitMs) => {
   await playAtOpening(call, fault, title, waitMs)
 })
 
-test("waits for the provider's Retry-After before it opens the report", async () => {
+test("the viewer waits for the provider's Retry-After before it opens the report", async () => {
   provider.fail(generateToken, { status: 429, code: 'TooManyRequests', headers: { 'retry-after': '90' } })
   await visitor.goto((await reportNamed()).path)
   await page.getByText(/^ ?O portal tenta de novo sozinho em (2 minutos|1 minuto)\.$/).waitFor()
@@ -87,7 +87,7 @@ test("waits for the provider's Retry-After before it opens the report", async ()
   await waitForRendered(page)
 })
 
-test("waits for the portal's Retry-After before it opens the report", async () => {
+test("the viewer waits for the portal's Retry-After before it opens the report", async () => {
   const detail = 'Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.'
   const body = { type: 'about:blank', title: 'x', status: 429, detail, codigo: 'muitas_tentativas' }
   await page.route('**/api/usuarios/relatorio/embed', (route) =>
@@ -105,7 +105,7 @@ test("waits for the portal's Retry-After before it opens the report", async () =
   await waitForRendered(page)
 })
 
-test('opens the report when a lost connection is back', async () => {
+test('the viewer opens the report when a lost connection is back', async () => {
   provider.fail(definition, 'silence')
   // Awaits the last answered call: an answer after the network loss would reset the state.
   const views = page.waitForResponse(/\/visoes/)
@@ -121,7 +121,7 @@ test('opens the report when a lost connection is back', async () => {
   await waitForRendered(page)
 })
 
-test('loads a missing script again and renders the report', async () => {
+test('the viewer loads a missing script again and renders the report', async () => {
   const script = /embed-assets\/chart-/
   await page.route(script, (route) => route.abort())
   await visitor.goto((await reportNamed()).path)

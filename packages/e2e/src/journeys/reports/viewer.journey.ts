@@ -24,7 +24,7 @@ const open = async (visitor: Visitor, name: RegExp, base = portal) => {
 }
 
 describe.each(looks)('the filter panel on the $size', (look) => {
-  test('applies all three selects without a reload, closes, and can be cleared', {
+  test('the filter panel applies all three selects without a reload, closes, and can be cleared', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit(look)
@@ -74,7 +74,7 @@ describe('the viewer', () => {
     return waitForRendered(page)
   }
 
-  test('takes its title from the group in the address', async () => {
+  test('the viewer takes its title from the group in the address', async () => {
     await open(/^Sinistralidade/)
     const [, , group = ''] = decodeURIComponent(new URL(page.url()).pathname).split('/')
     const title = group
@@ -84,7 +84,7 @@ describe('the viewer', () => {
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
   })
 
-  test('hides the filter pane, shows the pages, and turns them', { timeout: 90_000 }, async () => {
+  test('the viewer hides the filter pane, shows the pages, and turns them', { timeout: 90_000 }, async () => {
     const frame = await open(/^Sinistralidade/)
     const tabs = frame.getByRole('tab')
     expect(await tabs.count()).toBeGreaterThan(1)
@@ -114,7 +114,7 @@ describe('the viewer', () => {
     await shortcuts.waitFor({ state: 'hidden' })
   })
 
-  test('keeps the page in the address, for a reload and a copied link', {
+  test('the viewer keeps the page in the address, for a reload and a copied link', {
     timeout: 90_000,
   }, async () => {
     const frame = await open(/^Sinistralidade/)
@@ -126,7 +126,7 @@ describe('the viewer', () => {
     expect(await reloaded.getByRole('tab', { selected: true }).textContent()).toBe(name)
   })
 
-  test('opens a link with a filter in one request, and removes unknown filters from it', {
+  test('the viewer opens a link with a filter in one request, and removes unknown filters from it', {
     timeout: 90_000,
   }, async () => {
     await open(/^Sinistralidade/)
@@ -146,7 +146,7 @@ describe('the viewer', () => {
     expect(asked).toMatchObject([{ filters: expect.arrayContaining([expect.objectContaining(sexo)]) }])
   })
 
-  test('keeps the panel open until the filters are rendered', { timeout: 90_000 }, async () => {
+  test('the viewer keeps the panel open until the filters are rendered', { timeout: 90_000 }, async () => {
     await open(/^Sinistralidade/)
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -170,7 +170,7 @@ describe('the viewer', () => {
     await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
   })
 
-  test('opens a report by itself after reconnecting', { timeout: 90_000 }, async () => {
+  test('the viewer opens a report by itself after reconnecting', { timeout: 90_000 }, async () => {
     visitor.expectComplaint(/ERR_INTERNET_DISCONNECTED/)
     await open(/^Sinistralidade/)
     await page.context().setOffline(true)
@@ -182,7 +182,7 @@ describe('the viewer', () => {
     await waitForRendered(page)
   })
 
-  test('offers the filters that the report declares, and says which one of a link it lacks', {
+  test('the viewer offers the filters that the report declares, and says which one of a link it lacks', {
     timeout: 90_000,
   }, async () => {
     await open(/Absente/)
@@ -200,7 +200,7 @@ describe('the viewer', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
-  test("applies the report's own filtro to every data request, even after the panel is cleared", {
+  test("the viewer applies the report's own filtro to every data request, even after the panel is cleared", {
     timeout: 90_000,
   }, async () => {
     const asked: string[] = []
@@ -223,7 +223,7 @@ describe('the viewer', () => {
     }
   })
 
-  test('records the view with its load times', { timeout: 90_000 }, async () => {
+  test('the viewer records the view with its load times', { timeout: 90_000 }, async () => {
     const recorded = page.waitForResponse((response) => response.url().endsWith('/visualizacao'))
     await come(/^Sinistralidade/)
     const response = await recorded
@@ -233,7 +233,7 @@ describe('the viewer', () => {
     expect(times.renderizadoMs).toBeGreaterThanOrEqual(times.carregadoMs)
   })
 
-  test('shows the error and a retry when the report service refuses the token', {
+  test('the viewer shows the error and a retry when the report service refuses the token', {
     timeout: 90_000,
   }, async () => {
     visitor.expectComplaint(/403 \(Forbidden\)/)
@@ -257,7 +257,7 @@ describe('the viewer', () => {
     await waitForRendered(page)
   })
 
-  test('shows the error and a retry when the provider does not answer', {
+  test('the viewer shows the error and a retry when the provider does not answer', {
     timeout: 90_000,
   }, async () => {
     visitor.expectComplaint(/50[234]/)
@@ -288,7 +288,7 @@ describe('the viewer with short-lived tokens', () => {
   })
   afterAll(() => demo.stop())
 
-  test('renews the token before it expires without a reload or an error', {
+  test('the viewer with short-lived tokens renews the token before it expires without a reload or an error', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit({ portal: demo.portal })

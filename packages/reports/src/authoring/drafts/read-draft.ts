@@ -1,4 +1,3 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { ownValue } from '@bi-manager/contract/own-value'
 import { columnNames } from '../../definitions/column-names.ts'
 import type { CsvType } from '../../definitions/definition.ts'
@@ -6,7 +5,7 @@ import { DefinitionError } from '../../definitions/definition-error.ts'
 import { headingText } from '../../definitions/heading-text.ts'
 import { kindOf } from '../../engine/data/columns/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../../engine/data/columns/column-scales.ts'
-import { type Database, literal, quote } from '../../engine/data/database/database.ts'
+import { type Database, quote } from '../../engine/data/database/database.ts'
 import { createDatabaseProcess } from '../../engine/data/database/database-process.ts'
 import { requirePlainFile } from '../../engine/data/database/plain-file.ts'
 import { copyParquet } from '../../engine/data/parquet/copy-parquet.ts'
@@ -20,6 +19,7 @@ import { shownExpression } from '../../engine/sql/cell-expressions.ts'
 import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
+import { storeRows, withholdRows } from './draft-rows.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
 import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
@@ -268,8 +268,8 @@ const read = async (
     : undefined
   const choices = csv?.kept ?? (await keptOverParquet(database, options.replaced))
   const [doubt] = doubts
-  if (doubt) await withhold(draft, `${doubt}.`)
-  else await store(database, draft, select, metadataOption({ headings, scales, choices, textForms }))
+  if (doubt) await withholdRows(draft, `${doubt}.`)
+  else await storeRows(database, draft, select, metadataOption({ headings, scales, choices, textForms }))
   const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
     faults: [],
@@ -387,25 +387,5 @@ const readParquet = async (
   }))
 }
 
-/** Leaves the draft without rows, and the sentence that says why. */
-const withhold = async ({ data, doubt }: Draft, sentence: string): Promise<void> => {
-  await writeFile(doubt, sentence, { mode: 0o600 })
-  await rm(data, { force: true })
-}
-
 /** No CSV has a column of times of day. */
 export const draftType = (kind: ColumnKind): DraftColumn['type'] => (kind === 'time' ? 'other' : kind)
-
-/** Writes the file that is published; an interrupted write leaves the earlier one. */
-const store = async (
-  database: Database,
-  { data, doubt }: Draft,
-  select: string,
-  kept: string,
-): Promise<void> => {
-  const aside = `${data}.novo`
-  await rm(aside, { force: true })
-  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${kept})`)
-  await rename(aside, data)
-  await rm(doubt, { force: true })
-}

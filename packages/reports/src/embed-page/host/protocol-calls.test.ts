@@ -38,7 +38,7 @@ describe('PUT …/sortBy', () => {
     direction,
   })
 
-  test('sorts a visual and its export, until the filters are reset', async () => {
+  test('PUT …/sortBy sorts a visual and its export, until the filters are reset', async () => {
     const { send, since } = await open()
     await since()
     expect((await send('PUT', address('vidas'), by('n'))).status).toBe(202)
@@ -61,7 +61,7 @@ describe('PUT …/sortBy', () => {
       'nome',
       { select: { target, column: 'nome' } },
     ],
-  ])('finds the column by %s', async (_what, body, column, more) => {
+  ])('PUT …/sortBy finds the column by %s', async (_what, body, column, more) => {
     const [geral, ...others] = report.pages
     if (!geral) throw new Error('no page')
     const visuals = geral.visuals.map((visual) => (visual.name === 'vidas' ? { ...visual, ...more } : visual))
@@ -70,7 +70,7 @@ describe('PUT …/sortBy', () => {
     expect(session.state().sorts).toEqual({ 'geral/vidas': { column, descending: false } })
   })
 
-  test('sorts the open level of a hierarchy', async () => {
+  test('PUT …/sortBy sorts the open level of a hierarchy', async () => {
     const { send, session } = await open()
     session.drillTo('custo', [2024])
     expect((await send('PUT', address('custo'), by('ano'))).status).toBe(400)
@@ -78,7 +78,7 @@ describe('PUT …/sortBy', () => {
     expect(session.state().sorts).toEqual({ 'geral/custo': { column: 'nivel', descending: true } })
   })
 
-  test('survives in a bookmark', async () => {
+  test('PUT …/sortBy survives in a bookmark', async () => {
     const { send, session } = await open()
     await send('PUT', address('vidas'), by('n'))
     const { body } = await send('POST', '/report/bookmarks/capture', {})
@@ -97,7 +97,7 @@ describe('PUT …/sortBy', () => {
     ['vidas', null, 400, 'InvalidParameters'],
     ['operadoras', by('n'), 400, 'InvalidVisual'],
     ['nenhum', by('n'), 404, 'PowerBIEntityNotFound'],
-  ])('refuses to sort %s by %j', async (name, body, status, message) => {
+  ])('PUT …/sortBy refuses to sort %s by %j', async (name, body, status, message) => {
     const { send, session } = await open()
     expect(await send('PUT', address(name), body)).toMatchObject({ status, body: { message } })
     expect(session.state().sorts).toEqual({})
@@ -105,7 +105,7 @@ describe('PUT …/sortBy', () => {
 })
 
 describe('GET /report/isUserStateApplied', () => {
-  test('tells whether there is something to reset, if the embedder uses persistent filters', async () => {
+  test('GET /report/isUserStateApplied tells whether there is something to reset, if the embedder uses persistent filters', async () => {
     const { send, session } = await open({ settings: { persistentFiltersEnabled: true } })
     const isApplied = async () => (await send('GET', '/report/isUserStateApplied')).body
     const changes: (() => unknown)[] = [
@@ -126,7 +126,7 @@ describe('GET /report/isUserStateApplied', () => {
     expect(await isApplied()).toBe(false)
   })
 
-  test('is false without persistent filters, as in Power BI', async () => {
+  test('GET /report/isUserStateApplied is false without persistent filters, as in Power BI', async () => {
     const { send, session } = await open()
     session.setFilters({}, [basic('CNU')])
     expect(await send('GET', '/report/isUserStateApplied')).toEqual({ status: 200, body: false })
@@ -175,7 +175,7 @@ describe('one embedded visual', () => {
     },
   })
 
-  test('hides all others', async () => {
+  test('one embedded visual hides all others', async () => {
     const { send } = await open(single('vidas'))
     const { body } = await send('GET', '/report/pages/geral/visuals')
     const listed = body as { name: string; layout: { displayState: { mode: number } } }[]
@@ -191,11 +191,16 @@ describe('one embedded visual', () => {
     ['nada', 'geral'],
     ['vidas', 'nada'],
     [undefined, 'geral'],
-  ])('emits a fatal error when visual %s of page %s does not exist', async (visualName, pageName) => {
-    const { since, view } = await open(single(visualName, pageName))
-    expect((await since()).events).toMatchObject([['error', { message: 'PowerBIEntityNotFound', level: 6 }]])
-    expect(view.showFailure).toHaveBeenCalledOnce()
-  })
+  ])(
+    'one embedded visual emits a fatal error when visual %s of page %s does not exist',
+    async (visualName, pageName) => {
+      const { since, view } = await open(single(visualName, pageName))
+      expect((await since()).events).toMatchObject([
+        ['error', { message: 'PowerBIEntityNotFound', level: 6 }],
+      ])
+      expect(view.showFailure).toHaveBeenCalledOnce()
+    },
+  )
 })
 
 test.each(['/dashboard/load', '/tile/load', '/qna/load', '/report/create', '/quickcreate'])(

@@ -46,7 +46,7 @@ describe('slicers', () => {
 })
 
 describe('PUT /report/theme', () => {
-  test('replaces the default theme until it is reset', async () => {
+  test('PUT /report/theme replaces the default theme until it is reset', async () => {
     const { send, view, since } = await open()
     await since()
     const house = (await send('GET', '/report/theme')).body
@@ -76,7 +76,7 @@ describe('PUT /report/theme', () => {
     expect(await since()).toEqual({ events: [], asked: [] })
   })
 
-  test('applies the theme of a load message', async () => {
+  test('PUT /report/theme applies the theme of a load message', async () => {
     const { session } = await open({ theme: { themeJson: { dataColors: ['#123456'] } } })
     expect(session.state().theme?.dataColors).toEqual(['#123456'])
   })
@@ -88,7 +88,7 @@ describe('PUT /report/theme', () => {
     { themeJson: { dataColors: ['red'] } },
     { themeJson: { background: 'url(//x)' } },
     { themeJson: { foreground: '#12345' } },
-  ])('refuses %j', async (theme) => {
+  ])('PUT /report/theme refuses %j', async (theme) => {
     const { send, session } = await open()
     expect(await send('PUT', '/report/theme', theme)).toMatchObject({
       status: 400,
@@ -139,7 +139,7 @@ describe('POST …/exportData', () => {
   const address = (name: string, page = 'geral') => `/report/pages/${page}/visuals/${name}/exportData`
   const heading = 'nome,"Vidas, ao todo"\r\n'
 
-  test('returns the filtered rows of the visual as CSV that is safe for a spreadsheet', async () => {
+  test('POST …/exportData returns the filtered rows of the visual as CSV that is safe for a spreadsheet', async () => {
     const { send, since } = await open()
     await since()
     const { status, body } = await send('POST', address('vidas'), { exportDataType: 0 })
@@ -151,7 +151,7 @@ describe('POST …/exportData', () => {
     expect((await send('POST', address('idade', 'perfil'), {})).status).toBe(200)
   })
 
-  test('uses the label of the open hierarchy level as the heading', async () => {
+  test('POST …/exportData uses the label of the open hierarchy level as the heading', async () => {
     const { send, session } = await open()
     const heading = async () => (await send('POST', address('custo'), {})).body as { data: string }
     expect((await heading()).data.split('\r\n')[0]).toBe('Ano,n')
@@ -165,7 +165,7 @@ describe('POST …/exportData', () => {
     ['vidas', { rows: 0 }, 400, 'InvalidParameters'],
     ['nenhum', {}, 404, 'PowerBIEntityNotFound'],
     ['operadoras', {}, 400, 'InvalidVisual'],
-  ])('refuses to export %s with %j', async (name, body, status, message) => {
+  ])('POST …/exportData refuses to export %s with %j', async (name, body, status, message) => {
     const { send } = await open()
     expect(await send('POST', address(name), body)).toMatchObject({ status, body: { message } })
   })

@@ -17,11 +17,11 @@ const ask = (method: string, url: string) => route({ method, url, headers: {}, b
 afterEach(() => vi.restoreAllMocks())
 
 describe('createRouter', () => {
-  test('finds the handler by method and path, without the query', async () => {
+  test('createRouter finds the handler by method and path, without the query', async () => {
     expect(await ask('GET', '/report/pages?x=1')).toEqual({ status: 200, body: ['all'] })
   })
 
-  test('decodes path parameters', async () => {
+  test('createRouter decodes path parameters', async () => {
     const { body } = await ask('GET', '/report/pages/vis%C3%A3o/visuals/a%2Fb/filters')
     expect(body).toEqual({ page: 'visão', visual: 'a/b' })
   })
@@ -32,14 +32,14 @@ describe('createRouter', () => {
     ['GET', '/report/pages/'],
     ['GET', '/x/report/pages'],
     ['CONSTRUCTOR', 'toString'],
-  ])('answers 501 to %s %s', async (method, url) => {
+  ])('createRouter answers 501 to %s %s', async (method, url) => {
     expect(await ask(method, url)).toEqual({
       status: 501,
       body: { message: 'NotImplemented', detailedMessage: `${method} ${url}`, errorCode: '501' },
     })
   })
 
-  test('returns the body of a problem', async () => {
+  test('createRouter returns the body of a problem', async () => {
     expect(await ask('PUT', '/report/pages')).toEqual({
       status: 404,
       body: {
@@ -51,11 +51,11 @@ describe('createRouter', () => {
     })
   })
 
-  test('returns 400 for a malformed URL', async () => {
+  test('createRouter returns 400 for a malformed URL', async () => {
     expect((await ask('GET', '/report/pages/%E0%A4%A/visuals/v/filters')).status).toBe(400)
   })
 
-  test('hides the details of an unexpected error and logs it', async () => {
+  test('createRouter hides the details of an unexpected error and logs it', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { status, body } = await ask('POST', '/report/pages')
     expect(status).toBe(500)

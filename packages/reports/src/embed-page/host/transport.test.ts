@@ -23,7 +23,7 @@ const receive = (data: unknown, origin = PORTAL, source: MessageEventSource | nu
 const load = { method: 'POST', url: '/report/load', headers: { id: 'a1', uid: 'u1' }, body: { id: 'x' } }
 
 describe('connect', () => {
-  test('answers the embedder at its origin with the id of the request', async () => {
+  test('connect answers the embedder at its origin with the id of the request', async () => {
     const answer = vi.fn(
       async (_request: EmbedRequest): Promise<EmbedReply> => ({ status: 202, body: { done: true } }),
     )
@@ -43,7 +43,7 @@ describe('connect', () => {
     ['text', 'load', PORTAL, undefined],
     ['null', null, PORTAL, undefined],
     ['a method that is not a string', { ...load, method: {} }, PORTAL, undefined],
-  ])('ignores %s', async (_case, data, origin, source) => {
+  ])('connect ignores %s', async (_case, data, origin, source) => {
     const answer = vi.fn(async () => ({ status: 200 }))
     connect([PORTAL], answer)
     await receive(data, origin, source)
@@ -51,7 +51,7 @@ describe('connect', () => {
     expect(posted).toEqual([])
   })
 
-  test('sends events to every allowed origin until the embedder is known, then only to its origin', async () => {
+  test('connect sends events to every allowed origin until the embedder is known, then only to its origin', async () => {
     const post = connect([OTHER, PORTAL], async () => ({ status: 200 }))
     post('/ready/u1', {})
     expect(posted.map(({ target }) => target)).toEqual([OTHER, PORTAL])
@@ -70,7 +70,7 @@ describe('connect', () => {
   test.each([
     [`${PORTAL}/visao?x=1`, [PORTAL]],
     ['https://evil.example/', [OTHER, PORTAL]],
-  ])('derives the embedder from the referrer %s when its origin is allowed', (referrer, targets) => {
+  ])('connect derives the embedder from the referrer %s when its origin is allowed', (referrer, targets) => {
     vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
     connect([OTHER, PORTAL], async () => ({ status: 200 }))('/ready/u1', {})
     expect(posted.map(({ target }) => target)).toEqual(targets)

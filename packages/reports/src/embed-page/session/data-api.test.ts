@@ -23,7 +23,7 @@ const rows = () => Response.json({ visuals: {} })
 const ask = (signal = new AbortController().signal) =>
   dataApi.pageData('r1', 'token', { page: 'p', filters: [] }, signal)
 
-test('retries while the service is busy', async () => {
+test('dataApi retries while the service is busy', async () => {
   const calls = serviceThat(busy, busy, rows)
   expect(await ask()).toEqual({ visuals: {} })
   expect(calls).toEqual(Array(3).fill('POST /embed-api/reports/r1/data'))
@@ -43,13 +43,13 @@ test.each([
     1,
     'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
   ],
-] as const)('rejects with the Portuguese sentence for %s', async (code, answer, times, sentence) => {
+] as const)('dataApi rejects with the Portuguese sentence for %s', async (code, answer, times, sentence) => {
   const calls = serviceThat(answer)
   await expect(ask()).rejects.toMatchObject({ message: sentence, body: { message: code } })
   expect(calls).toHaveLength(times)
 })
 
-test('does not retry after the caller aborted', async () => {
+test('a call does not retry after the caller aborted', async () => {
   const calls = serviceThat(refusing(503, 'ServiceBusy', { 'retry-after': '5' }))
   const turning = new AbortController()
   const asked = ask(turning.signal)
@@ -59,12 +59,12 @@ test('does not retry after the caller aborted', async () => {
   expect(calls).toHaveLength(1)
 })
 
-test('reads an HTML error page of a proxy as ServiceUnavailable', async () => {
+test('dataApi reads an HTML error page of a proxy as ServiceUnavailable', async () => {
   serviceThat(() => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
   await expect(ask()).rejects.toMatchObject({ body: { message: 'ServiceUnavailable' } })
 })
 
-test('reads an answer that breaks off as ServiceUnavailable', async () => {
+test('dataApi reads an answer that breaks off as ServiceUnavailable', async () => {
   const breaking = new ReadableStream({
     pull: (controller) => {
       controller.enqueue(new TextEncoder().encode('{"visuals":'))

@@ -30,13 +30,13 @@ const setUp = (reasons: Record<string, EmptyReason> = {}) => {
 }
 
 describe('explainEmptyVisuals', () => {
-  test('asks nothing while each visual has rows or failed', async () => {
+  test('explainEmptyVisuals asks nothing while each visual has rows or failed', async () => {
     const { asked, run } = setUp()
     await run({ custo: rows, vidas: problem(500, 'QueryFailed', 'Falhou.') })
     expect(asked).toEqual([])
   })
 
-  test('asks once for the empty visuals, with the filters in force, and shows the sentences', async () => {
+  test('explainEmptyVisuals asks once for the empty visuals, with the filters in force, and shows the sentences', async () => {
     const { asked, view, run, emit } = setUp({ custo: { kind: 'filters', filters: [1] } })
     await run({ custo: nothing, vidas: nothing })
     expect(asked).toEqual([
@@ -48,7 +48,7 @@ describe('explainEmptyVisuals', () => {
     expect(emit).not.toHaveBeenCalled()
   })
 
-  test('tells the portal that the identity of the reader is missing', async () => {
+  test('explainEmptyVisuals tells the portal that the identity of the reader is missing', async () => {
     const { run, emit } = setUp({ custo: rule })
     await run({ custo: nothing })
     expect(emit.mock.calls).toEqual([['info', { message: 'RowRuleWithoutCustomData' }]])
@@ -56,21 +56,21 @@ describe('explainEmptyVisuals', () => {
 
   const selection = { visual: 'custo', value: 'CNU', filters: [filterOn('CNU')] }
 
-  test('leaves a visual that a selection narrows to its own sentence while rows have the value', async () => {
+  test('explainEmptyVisuals leaves a visual that a selection narrows to its own sentence while rows have the value', async () => {
     const { asked, view, state, run } = setUp()
     await run({ custo: rows, vidas: nothing }, { ...state, selection })
     expect(asked).toEqual([{ page: 'geral', visuals: ['vidas'], filters: selection.filters }])
     expect(view.explainEmpty.mock.calls).toEqual([[{}]])
   })
 
-  test('says that the selected value is in no row', async () => {
+  test('explainEmptyVisuals says that the selected value is in no row', async () => {
     const { view, state, run } = setUp({ vidas: { kind: 'filters', filters: [0] } })
     await run({ custo: rows, vidas: nothing }, { ...state, selection })
     const text = ['“CNU” não está nos dados', expect.any(String), { label: 'Limpar seleção' }]
     expect(view.explainEmpty.mock.calls).toEqual([[{ vidas: text }]])
   })
 
-  test('asks with the drill path of a visual, and says that its value is in no row', async () => {
+  test('explainEmptyVisuals asks with the drill path of a visual, and says that its value is in no row', async () => {
     const { asked, view, state, run } = setUp({ custo: { kind: 'drill', level: 0 } })
     await run({ custo: nothing, vidas: nothing }, { ...state, drill: { 'geral/custo': ['CNU'] } })
     expect(asked).toMatchObject([{ visuals: ['custo', 'vidas'], drill: { custo: ['CNU'] } }])
@@ -78,13 +78,13 @@ describe('explainEmptyVisuals', () => {
     expect(view.explainEmpty.mock.calls).toEqual([[{ custo: text }]])
   })
 
-  test('shows nothing once another drawing has begun', async () => {
+  test('explainEmptyVisuals shows nothing once another drawing has begun', async () => {
     const { view, run } = setUp({ custo: rule })
     await run({ custo: nothing }, undefined, AbortSignal.abort())
     expect(view.explainEmpty).not.toHaveBeenCalled()
   })
 
-  test('keeps the general sentence when the service does not answer', async () => {
+  test('explainEmptyVisuals keeps the general sentence when the service does not answer', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined)
     const { view, run, api } = setUp()
     api.emptyReasons = async () => {

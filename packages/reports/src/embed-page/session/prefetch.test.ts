@@ -56,7 +56,7 @@ const frame = () => {
 }
 
 describe('POST /report/prefetch', () => {
-  test('returns 202 at once, emits no event, and only draws out of sight', async () => {
+  test('POST /report/prefetch returns 202 at once, emits no event, and only draws out of sight', async () => {
     const { prefetch, asked, events, view } = frame()
     expect(await prefetch()).toEqual({ status: 202, body: {} })
     await settle()
@@ -67,7 +67,7 @@ describe('POST /report/prefetch', () => {
     for (const show of Object.values(shown)) expect(show).not.toHaveBeenCalled()
   })
 
-  test('shows the report from the prefetched rows', async () => {
+  test('POST /report/prefetch shows the report from the prefetched rows', async () => {
     const { prefetch, load, view } = frame()
     await prefetch()
     await settle()
@@ -83,7 +83,7 @@ describe('POST /report/prefetch', () => {
     ['another report is prefetched', ({ prefetch }) => prefetch('r2')],
     ['another report is loaded', ({ load }) => load('r2')],
     ['ten seconds have passed', () => settle(10_001)],
-  ])('discards the hidden drawing when %s', async (_when, happens) => {
+  ])('POST /report/prefetch discards the hidden drawing when %s', async (_when, happens) => {
     const own = frame()
     await own.prefetch()
     await settle()
@@ -93,7 +93,7 @@ describe('POST /report/prefetch', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  test('does not draw a prefetch that was dropped before its rows arrived', async () => {
+  test('POST /report/prefetch does not draw a prefetch that was dropped before its rows arrived', async () => {
     const { prefetch, server, view } = frame()
     server.hold = true
     await prefetch()
@@ -106,7 +106,7 @@ describe('POST /report/prefetch', () => {
     expect(view.drawAhead.mock.calls.map(([state]) => state.report.id)).toEqual(['r2'])
   })
 
-  test('serves only the next load', async () => {
+  test('POST /report/prefetch serves only the next load', async () => {
     const { prefetch, load, send, asked, events, view } = frame()
     await prefetch()
     await settle()
@@ -124,7 +124,7 @@ describe('POST /report/prefetch', () => {
     expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
   })
 
-  test('makes the load wait for a prefetch in progress', async () => {
+  test('POST /report/prefetch makes the load wait for a prefetch in progress', async () => {
     const { prefetch, load, server, asked, events, view } = frame()
     server.hold = true
     await prefetch()
@@ -141,7 +141,7 @@ describe('POST /report/prefetch', () => {
     expect(view.drawAhead).not.toHaveBeenCalled()
   })
 
-  test('discards the hidden drawing before the frame of a prepared report is shown', async () => {
+  test('POST /report/prefetch discards the hidden drawing before the frame of a prepared report is shown', async () => {
     const { prefetch, send, view } = frame()
     await prefetch()
     await settle()
@@ -160,7 +160,7 @@ describe('POST /report/prefetch', () => {
   test.each([
     ['the load asks for another page', { pageName: 'perfil' }, 'rows r1 a perfil 1'],
     ['the load has other filters', { filters: [filterOn('CNU')] }, 'rows r1 a geral 2'],
-  ])('serves only the report definition when %s', async (_what, options, rows) => {
+  ])('POST /report/prefetch serves only the report definition when %s', async (_what, options, rows) => {
     const { prefetch, load, asked } = frame()
     await prefetch()
     await settle()
@@ -170,7 +170,7 @@ describe('POST /report/prefetch', () => {
     expect(asked()).toEqual([rows])
   })
 
-  test('prefetches with the page and filters of the message', async () => {
+  test('POST /report/prefetch prefetches with the page and filters of the message', async () => {
     const { prefetch, load, asked } = frame()
     const options = { pageName: 'perfil', filters: [filterOn('CNU')] }
     await prefetch('r1', 'a', options)
@@ -197,7 +197,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(signals.slice(0, 2).map(({ aborted }) => aborted)).toEqual([true, true])
   })
 
-  test('after ten seconds', async () => {
+  test('the prefetch is dropped and its queries are aborted after ten seconds', async () => {
     const { prefetch, load, asked, signals } = frame()
     await prefetch()
     await settle(10_001)
@@ -208,7 +208,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
   })
 
-  test('when another report is prefetched', async () => {
+  test('the prefetch is dropped and its queries are aborted when another report is prefetched', async () => {
     const { prefetch, signals } = frame()
     await prefetch('r1')
     await settle()
@@ -217,7 +217,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false])
   })
 
-  test('when the visible report is drawn again', async () => {
+  test('the prefetch is dropped and its queries are aborted when the visible report is drawn again', async () => {
     const { prefetch, load, send, server, signals } = frame()
     await load('r1')
     await settle()
@@ -229,7 +229,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false])
   })
 
-  test('when the load that waits for it is aborted', async () => {
+  test('the prefetch is dropped and its queries are aborted when the load that waits for it is aborted', async () => {
     const { prefetch, load, server, signals } = frame()
     server.hold = true
     await prefetch()
@@ -242,7 +242,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
 })
 
 describe('a prefetch that fails', () => {
-  test('emits no event, and the load requests the report again', async () => {
+  test('a prefetch that fails emits no event, and the load requests the report again', async () => {
     const { prefetch, load, server, asked, events } = frame()
     server.fail = true
     await prefetch()
@@ -255,7 +255,7 @@ describe('a prefetch that fails', () => {
     expect(events()).toEqual(['loaded', 'renderingStarted', 'rendered'])
   })
 
-  test('leaves errors of the options to the load', async () => {
+  test('a prefetch that fails leaves errors of the options to the load', async () => {
     const { prefetch, load, asked, events } = frame()
     await prefetch('r1', 'a', { filters: 'x' })
     await settle()
@@ -266,7 +266,7 @@ describe('a prefetch that fails', () => {
   })
 
   test.each([{}, null, { id: 'r1' }, { id: 5, accessToken: 'a' }])(
-    'returns 400 for the message %j',
+    'a prefetch that fails returns 400 for the message %j',
     async (body) => {
       const { send, asked } = frame()
       expect(await send('/report/prefetch', body)).toMatchObject({

@@ -11,7 +11,7 @@ describe('a republished report', () => {
   const [first, second] = report.pages
   const republished = { ...report, name: 'Sinistralidade 2', pages: first ? [first] : [] }
 
-  test('shows its first page and says so when the open page no longer exists', async () => {
+  test('a republished report shows its first page and says so when the open page no longer exists', async () => {
     const { send, server, events, view, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU')])
     await settle()
@@ -34,7 +34,7 @@ describe('a republished report', () => {
     expect(view.failPage).not.toHaveBeenCalled()
   })
 
-  test('shows its first page when the reader opens a tab of a removed page', async () => {
+  test('a republished report shows its first page when the reader opens a tab of a removed page', async () => {
     const { server, session, view } = await loaded('good', { pageName: 'geral' })
     server.report = republished
     session.setPage('perfil')
@@ -42,7 +42,7 @@ describe('a republished report', () => {
     expect([session.state().activePage, view.showMessage.mock.calls.length]).toEqual(['geral', 1])
   })
 
-  test('drops filters over removed columns', async () => {
+  test('a republished report drops filters over removed columns', async () => {
     const { send, server, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU'), filterOn('feminino', 'sexo')])
     await settle()
@@ -52,7 +52,7 @@ describe('a republished report', () => {
     expect(session.state().reportFilters).toEqual([filterOn('CNU')])
   })
 
-  test('keeps the frame and shows the problem when the report no longer exists', async () => {
+  test('a republished report keeps the frame and shows the problem when the report no longer exists', async () => {
     const { send, server, events, view } = await loaded('good', { pageName: 'perfil' })
     server.report = undefined
     await send('POST', '/report/refresh')
@@ -63,7 +63,7 @@ describe('a republished report', () => {
     expect(second?.name).toBe('perfil')
   })
 
-  test('accepts a token that was renewed during the reload', async () => {
+  test('a republished report accepts a token that was renewed during the reload', async () => {
     const { send, server } = await loaded('good', { pageName: 'perfil' })
     server.holdReport = true
     const renewal = send('POST', '/report/token', 'next')
@@ -80,14 +80,14 @@ describe('a republished report', () => {
 })
 
 describe('the embed token', () => {
-  test('emits one TokenExpired error and keeps the page when it expires', async () => {
+  test('the embed token emits one TokenExpired error and keeps the page when it expires', async () => {
     const { events, view } = await loaded('short')
     await settle(60_000)
     expect(events).toMatchObject([{ event: 'error', body: { message: 'TokenExpired' } }])
     expect(view.failPage).not.toHaveBeenCalled()
   })
 
-  test('is renewed in time without an event, a data call or a drawing', async () => {
+  test('the embed token is renewed in time without an event, a data call or a drawing', async () => {
     const { send, names, server, view } = await loaded('short')
     view.drawPage.mockClear()
     expect((await send('POST', '/report/token', 'next')).status).toBe(202)
@@ -95,7 +95,7 @@ describe('the embed token', () => {
     expect([names(), server.calls, view.drawPage.mock.calls]).toEqual([[], [], []])
   })
 
-  test('stays in use when the new one is refused', async () => {
+  test('the embed token stays in use when the new one is refused', async () => {
     const { send, names, server } = await loaded('good')
     expect(await send('POST', '/report/token', 'forged')).toMatchObject({
       status: 403,
@@ -108,7 +108,7 @@ describe('the embed token', () => {
     expect(names()).toEqual(['renderingStarted', 'rendered'])
   })
 
-  test('draws the waiting page when it is renewed', async () => {
+  test('the embed token draws the waiting page when it is renewed', async () => {
     const { send, names, view, server } = await loaded('short')
     await settle(2000)
     await send('PUT', '/report/pages/active', { name: 'perfil' })
@@ -121,7 +121,7 @@ describe('the embed token', () => {
     expect(server.calls.at(-1)).toMatchObject({ token: 'next', page: 'perfil' })
   })
 
-  test('makes the load fail without `loaded` when it had expired before', async () => {
+  test('the embed token makes the load fail without `loaded` when it had expired before', async () => {
     const { load, events } = open()
     await settle(2000)
     await load('short')
@@ -148,7 +148,7 @@ describe('the embed token', () => {
     },
   )
 
-  test('must be a string', async () => {
+  test('the embed token must be a string', async () => {
     const { send } = await loaded('good')
     expect((await send('POST', '/report/token', { token: 'good' })).status).toBe(400)
   })

@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('POST /report/load', () => {
-  test('returns 202 at once, then emits loaded, renderingStarted and rendered with the uid of the message', async () => {
+  test('POST /report/load returns 202 at once, then emits loaded, renderingStarted and rendered with the uid of the message', async () => {
     const { load, events, view } = open()
     expect(await load()).toEqual({ status: 202, body: {} })
     await settle()
@@ -20,7 +20,7 @@ describe('POST /report/load', () => {
     expect(view.drawPage).toHaveBeenCalledOnce()
   })
 
-  test('requests the rows once, before the page is laid out', async () => {
+  test('POST /report/load requests the rows once, before the page is laid out', async () => {
     const { load, server, view } = open()
     const asked: number[] = []
     view.showReport.mockImplementation(() => void asked.push(server.calls.length))
@@ -30,7 +30,7 @@ describe('POST /report/load', () => {
     expect(server.calls).toHaveLength(1)
   })
 
-  test('draws a prepared report only on render, with the options of that message', async () => {
+  test('POST /report/load draws a prepared report only on render, with the options of that message', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
     await settle()
@@ -41,7 +41,7 @@ describe('POST /report/load', () => {
     expect(server.calls.map(({ page }) => page)).toEqual(['perfil'])
   })
 
-  test('fetches a prepared report once when filters are set before the render', async () => {
+  test('POST /report/load fetches a prepared report once when filters are set before the render', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
     await settle()
@@ -69,7 +69,7 @@ describe('POST /report/load', () => {
     ['POST', '/report/refresh'],
     ['POST', '/report/print'],
     ['DELETE', '/report/userState'],
-  ])('makes %s %s return 409 when no report is loaded', async (method, url) => {
+  ])('POST /report/load makes %s %s return 409 when no report is loaded', async (method, url) => {
     expect(await open().send(method, url, {})).toMatchObject({
       status: 409,
       body: { message: 'ReportNotLoaded' },
@@ -77,7 +77,7 @@ describe('POST /report/load', () => {
   })
 
   test.each([{}, null, { id: 'r1' }, { id: 5, accessToken: 'good' }])(
-    'refuses the config %j',
+    'POST /report/load refuses the config %j',
     async (config) => {
       const { send, names } = open()
       expect(await send('POST', '/report/load', config)).toMatchObject({ status: 400 })
@@ -86,7 +86,7 @@ describe('POST /report/load', () => {
     },
   )
 
-  test('emits an error and draws nothing when a filter names an unknown column', async () => {
+  test('POST /report/load emits an error and draws nothing when a filter names an unknown column', async () => {
     const { load, events, view, server } = open()
     await load('good', { filters: [filterOn('x', 'nada')] })
     await settle()
@@ -105,7 +105,7 @@ describe('POST /report/load', () => {
     [{ slicers: [null] }, 'InvalidParameters'],
     [{ slicers: ['operadora'] }, 'InvalidParameters'],
     [{ slicers: 'operadora' }, 'InvalidParameters'],
-  ])('refuses %j, at load and at render', async (given, errorCode) => {
+  ])('POST /report/load refuses %j, at load and at render', async (given, errorCode) => {
     const { load, send, events, server } = open()
     await load('good', given)
     await settle()
@@ -116,7 +116,7 @@ describe('POST /report/load', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('accepts filters for all pages, with null for the current page', async () => {
+  test('POST /report/load accepts filters for all pages, with null for the current page', async () => {
     const { load, send } = open()
     await load('good', {
       filters: { allPages: { operation: 1, filters: [filterOn('CNU')] }, currentPage: null },
@@ -125,14 +125,14 @@ describe('POST /report/load', () => {
     expect((await send('GET', '/report/filters')).body).toEqual([filterOn('CNU')])
   })
 
-  test('replaces only the author’s filters of the same target', async () => {
+  test('POST /report/load replaces only the author’s filters of the same target', async () => {
     const { load, send } = open()
     await load('good', { filters: [filterOn('CNU')] })
     await settle()
     expect((await send('GET', '/report/filters')).body).toEqual([filterOn('autor', 'sexo'), filterOn('CNU')])
   })
 
-  test('ends silently when a newer load starts', async () => {
+  test('POST /report/load ends silently when a newer load starts', async () => {
     const { load, names } = open()
     await Promise.all([load(), load()])
     await settle()
@@ -254,6 +254,6 @@ describe('pages, filters and settings', () => {
   })
 })
 
-test('returns 501 for an unknown call', async () => {
+test('the report session returns 501 for an unknown call', async () => {
   expect((await open().send('POST', '/report/switchMode/edit')).status).toBe(501)
 })

@@ -32,7 +32,7 @@ describe('emptyText', () => {
     ])
   })
 
-  test('describes other filters in words', () => {
+  test('emptyText describes other filters in words', () => {
     expect(ofFilters(basic('competencia', 'a', 'b'))).toEqual([
       'Sem dados com o filtro Competência: é a ou b',
     ])
@@ -45,21 +45,21 @@ describe('emptyText', () => {
     expect(ofFilters(from)).toEqual(['Sem dados com o filtro Competência: maior que 2030'])
   })
 
-  test('lists filters that leave no row together', () => {
+  test('emptyText lists filters that leave no row together', () => {
     expect(ofFilters(basic('competencia', '2026-01'), basic('ano', 2025))).toEqual([
       'Sem dados com estes filtros juntos',
       'Competência = 2026-01 · ano = 2025',
     ])
   })
 
-  test('does not name a filter that the embedder hides, nor the parts of a complex one', () => {
+  test('emptyText does not name a filter that the embedder hides, nor the parts of a complex one', () => {
     const hidden = { ...basic('ano', 2026), displaySettings: { isHiddenInViewMode: true } }
     expect(ofFilters(hidden)).toEqual(['Sem dados com um filtro do relatório'])
     const excluded: VisualFilter = { target, filterType: 3, isExclude: false, values: ['x'] }
     expect(ofFilters(excluded)).toEqual(['Sem dados com um filtro deste visual'])
   })
 
-  test('tells a reader of the rule without its name', () => {
+  test('emptyText tells a reader of the rule without its name', () => {
     expect(text({ kind: 'rule', lacksCustomData: false })).toEqual([
       'Sem dados',
       'A regra de linha do seu perfil não deixa nenhuma linha para você.',
@@ -80,7 +80,7 @@ describe('emptyText', () => {
     )
   })
 
-  test('says that a table is empty', () => {
+  test('emptyText says that a table is empty', () => {
     expect(text({ kind: 'data' })).toEqual(['Sem dados', 'A tabela deste visual ainda não tem linhas.'])
   })
 

@@ -25,7 +25,7 @@ const one = (input: unknown) => {
 }
 
 describe('readFilters', () => {
-  test('reads what the client sends into what the server accepts', () => {
+  test('readFilters reads what the client sends into what the server accepts', () => {
     const filter = one({ ...basic(['CNU', 'SANTA_CASA']), strange: 1 })
     expect(BasicFilter.strict().parse(filter)).toEqual({
       ...basic(['CNU', 'SANTA_CASA']),
@@ -41,7 +41,7 @@ describe('readFilters', () => {
     })
   })
 
-  test('keeps what a list of values asks for, which bookmarks store and clients send back', () => {
+  test('readFilters keeps what a list of values asks for, which bookmarks store and clients send back', () => {
     const target = { table: 'Sinistralidade', column: 'operadora' }
     const kept = one(JSON.parse(JSON.stringify(keepValues(target, ['CURITIBA']))))
     expect(kept).toMatchObject({ values: ['CURITIBA'], matchCase: true })
@@ -49,11 +49,11 @@ describe('readFilters', () => {
     expect(one(basic(['CURITIBA']))).not.toHaveProperty('matchCase')
   })
 
-  test('accepts as many filters as one data call may carry', () => {
+  test('readFilters accepts as many filters as one data call may carry', () => {
     expect(readFilters(Array(20).fill(basic(['x'])), columns)).toHaveLength(20)
   })
 
-  test('reads null and undefined as no filter', () => {
+  test('readFilters reads null and undefined as no filter', () => {
     expect(readFilters(null, columns)).toEqual([])
     const shouted = { ...basic(['x']), target: { table: 'SINISTRALIDADE', column: 'Operadora' } }
     expect(readFilters([shouted], columns)).toMatchObject([
@@ -79,7 +79,7 @@ describe('readFilters', () => {
     ['too many values', [basic(Array.from({ length: 10_001 }, (_, index) => index))]],
     ['too many filters', Array.from({ length: 21 }, () => basic(['x']))],
     ['no list', { 0: basic(['x']) }],
-  ])('refuses %s', (_case, input) => {
+  ])('readFilters refuses %s', (_case, input) => {
     expect(() => readFilters(input, columns)).toThrow(
       expect.objectContaining({ status: 400, body: expect.objectContaining({ errorCode: 'InvalidFilter' }) }),
     )
@@ -100,7 +100,7 @@ describe('applyOperation', () => {
     expect(applyOperation([operadora, sexo], operation, [other])).toEqual(expected)
   })
 
-  test('refuses an operation that does not exist', () => {
+  test('applyOperation refuses an operation that does not exist', () => {
     expect(() => applyOperation([], 7, [])).toThrow(expect.objectContaining({ status: 400 }))
   })
 })
@@ -122,11 +122,11 @@ describe('describeFilter', () => {
     [advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }), 'é 2026-02-01'],
     [advanced({ operator: 'Is', value: '2026-02-01T10:30:00' }, { operator: 'None' }), 'é 01/02/2026 10:30'],
     [advanced({ operator: 'IsBlank' }), 'está em branco'],
-  ])('writes case %#: %s', (filter, text) => {
+  ])('describeFilter writes case %#: %s', (filter, text) => {
     expect(describeFilter(one(filter))).toBe(text)
   })
 
-  test('writes a day by the kind of its column', () => {
+  test('describeFilter writes a day by the kind of its column', () => {
     const day = one(advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }))
     expect(describeFilter(day, (value) => cellText(value, 'date'))).toBe('é 01/02/2026')
     expect(describeFilter(day, (value) => cellText(value, 'text'))).toBe('é 2026-02-01')

@@ -24,7 +24,7 @@ const named = (names: string[]) => ({
 })
 
 describe('names that every object inherits', () => {
-  test('say that the data of a visual did not come, or show its own', async () => {
+  test('names that every object inherits say that the data of a visual did not come, or show its own', async () => {
     const state = authorState(named(inherited))
     const rows = answerOf({ columns: ['n'], rows: [[1]], truncated: false })
     const answer = { visuals: { valueOf: rows }, failures: {}, dataTime: '2026-03-01T12:00:00Z' }
@@ -38,7 +38,7 @@ describe('names that every object inherits', () => {
     expect(Object.entries(result).find(([name]) => name === 'valueOf')?.[1]).toEqual(rows)
   })
 
-  test('are headings and formats of columns only when the author gives them', () => {
+  test('names that every object inherits are headings and formats of columns only when the author gives them', () => {
     const [visual] = visualsOf(['lista']) as [EmbeddedVisual]
     const columns = ['constructor', 'toString', 'valueOf']
     const table = {

@@ -13,7 +13,7 @@ const command = (more: object = {}) => ({
 const of = (extensions: unknown) => menuCommands({ extensions } as ISettings, bar)
 const read = [{ name: 'exportar', title: 'Exportar' }]
 
-test('reads a list of extensions, and one object of commands', () => {
+test('menuCommands reads a list of extensions, and one object of commands', () => {
   expect(of([{ command: command() }])).toEqual(read)
   expect(of({ commands: [command()] })).toEqual(read)
   expect(of([{ command: command({ extend: { visualOptionsMenu: { title: 'Baixar' } } }) }])).toEqual([
@@ -26,11 +26,11 @@ test.each([
   ['by another name', { visualName: 'vidas' }, 0],
   ['by type', { visualType: 'clusteredBarChart' }, 1],
   ['by another type', { visualType: 'card' }, 0],
-])('applies a selector %s', (_how, selector, count) => {
+])('menuCommands applies a selector %s', (_how, selector, count) => {
   expect(of([{ command: command({ selector }) }])).toHaveLength(count)
 })
 
-test('ignores commands of other menus, and whatever is no command', () => {
+test('menuCommands ignores commands of other menus, and whatever is no command', () => {
   for (const extensions of [
     undefined,
     null,
@@ -44,7 +44,7 @@ test('ignores commands of other menus, and whatever is no command', () => {
     expect(of(extensions)).toEqual([])
 })
 
-test('keeps at most ten commands, with short titles', () => {
+test('menuCommands keeps at most ten commands, with short titles', () => {
   const many = Array.from({ length: 30 }, () => ({ command: command({ title: 'x'.repeat(500) }) }))
   expect(of(many)).toHaveLength(10)
   expect(of(many)[0]?.title).toHaveLength(60)

@@ -16,7 +16,7 @@ const withList = (names: string[]): EmbeddedReport => ({
 })
 const selection = { visual: 'vidas', filters: [basic('BRADESCO')], value: 'BRADESCO' }
 
-test('describes the selected point with the filters in force', () => {
+test('selectedPoint describes the selected point with the filters in force', () => {
   const state = { ...initialState(withList(['vidas']), {}), reportFilters: [basic('CNU')] }
   expect(selectedPoint(state)).toBeNull()
   expect(selectedPoint(withSelection(state, selection))).toEqual({
@@ -28,7 +28,7 @@ test('describes the selected point with the filters in force', () => {
   })
 })
 
-test('has none in a visual without beneficiaries, and none after the selection is cleared', () => {
+test('no point is selected in a visual without beneficiaries, nor after the selection is cleared', () => {
   const plain = withSelection(initialState(withList([]), {}), selection)
   expect(selectedPoint(plain)).toBeNull()
   const state = withSelection(initialState(withList(['vidas']), {}), selection)

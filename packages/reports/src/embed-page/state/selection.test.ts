@@ -51,7 +51,7 @@ const select = (state: ReportState, picked: EmbeddedVisual, rows: VisualData, in
   return pick
 }
 
-test('describes the selection, and clears it at the second pick', () => {
+test('the selection describes the selection, and clears it at the second pick', () => {
   const state = initialState(report, {})
   const first = select(state, visual, data, 1)
   expect(first.body).toMatchObject({
@@ -75,20 +75,20 @@ test('describes the selection, and clears it at the second pick', () => {
   })
 })
 
-test('does not clear the selection of a visual with the same name on another page', () => {
+test('a selection does not clear that of a visual with the same name on another page', () => {
   const state = initialState(report, {})
   const picked = withSelection(state, select(state, visual, data, 1).selects)
   expect(select(withPage(picked, 'detalhe'), visual, data, 1).body.dataPoints).toHaveLength(1)
 })
 
-test('selects blanks with IsBlank', () => {
+test('the selection selects blanks with IsBlank', () => {
   const blank = { ...data, rows: [[null, 3]] }
   expect(select(initialState(report, {}), visual, blank, 0).selects?.filters).toEqual([
     { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] },
   ])
 })
 
-test('ignores a pick when neither a selection nor a hierarchy is declared', () => {
+test('the selection ignores a pick when neither a selection nor a hierarchy is declared', () => {
   const { select: _select, ...plain } = visual
   expect(readPick(initialState(report, {}), plain, data, 0)).toBeUndefined()
 })
@@ -108,7 +108,7 @@ describe('a hierarchy', () => {
   }
   const rows = answerOf({ columns: ['nivel', 'custo'], rows: [['Santa Casa', 4]], truncated: false })
 
-  test('drills down to the last level, which selects by the whole path', () => {
+  test('a hierarchy drills down to the last level, which selects by the whole path', () => {
     const state = initialState(report, {})
     expect(readPick(state, drilled, { ...rows, rows: [['Cardiologia', 9]] }, 0)).toEqual({
       opens: ['Cardiologia'],

@@ -15,7 +15,7 @@ const callerLeft = new AbortController().signal
 const asked = { owner: 'o', callerLeft, dependsOnTime: false }
 
 describe('createAnswerCache', () => {
-  test('keeps each answer under its key: for a minute if it depends on the time, otherwise for longer', async () => {
+  test('createAnswerCache keeps each answer under its key: for a minute if it depends on the time, otherwise for longer', async () => {
     const clock = { now: 0 }
     const cached = createAnswerCache(() => clock.now)
     const { calls, compute } = counting()
@@ -32,7 +32,7 @@ describe('createAnswerCache', () => {
     expect(calls.count).toBe(3)
   })
 
-  test('tells a computation that waited whether another owner has computed the answer since', async () => {
+  test('createAnswerCache tells a computation that waited whether another owner has computed the answer since', async () => {
     const cached = createAnswerCache(() => 0)
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
     const waiting = cached('a', {
@@ -48,7 +48,7 @@ describe('createAnswerCache', () => {
     expect(await waiting).toBe('x')
   })
 
-  test('shares one computation among simultaneous callers, and does not cache failures', async () => {
+  test('createAnswerCache shares one computation among simultaneous callers, and does not cache failures', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting()
     await Promise.all([cached('a', { ...asked, compute }), cached('a', { ...asked, compute })])
@@ -58,7 +58,7 @@ describe('createAnswerCache', () => {
     expect(await cached('b', { ...asked, compute })).toBe('x')
   })
 
-  test('evicts the least recently used answers, and does not keep one that is too large', async () => {
+  test('createAnswerCache evicts the least recently used answers, and does not keep one that is too large', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('x'.repeat(3_900_000))
     for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, { ...asked, compute })
@@ -73,7 +73,7 @@ describe('createAnswerCache', () => {
     expect(large.calls.count).toBe(2)
   })
 
-  test('counts empty answers against the budget, and does not keep long keys', async () => {
+  test('createAnswerCache counts empty answers against the budget, and does not keep long keys', async () => {
     const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('')
     const before = process.memoryUsage().heapUsed
@@ -85,7 +85,7 @@ describe('createAnswerCache', () => {
     expect(calls.count).toBe(40_302)
   })
 
-  test('aborts a shared computation only when its last caller has left', async () => {
+  test('createAnswerCache aborts a shared computation only when its last caller has left', async () => {
     const cached = createAnswerCache(() => 0)
     const stops: AbortSignal[] = []
     const compute = (allCallersLeft: AbortSignal) => {

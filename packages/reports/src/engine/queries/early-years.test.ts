@@ -69,7 +69,9 @@ const started = async () => {
 }
 
 describe('the visuals of a column with early years', () => {
-  test('show them, and filters find them', { timeout: 120_000 }, async () => {
+  test('the visuals of a column with early years show them, and filters find them', {
+    timeout: 120_000,
+  }, async () => {
     const ask = await started()
     const first = await ask()
     expect(first.statusCode, first.body).toBe(200)

@@ -109,7 +109,7 @@ describe('POST …/data with filters', () => {
     ],
     ['SQL as a value is a value', [basic('operadora', 'In', ["x') OR ('1'='1"])], []],
     ['odd characters', [basic('operadora', 'In', ['\u0000', '\ud800', '"', '$f0'])], []],
-  ])('returns the matching rows for %s', async (_name, filters, expected) => {
+  ])('POST …/data with filters returns the matching rows for %s', async (_name, filters, expected) => {
     expect(await service.ids(token, filters)).toEqual(expected)
   })
 })
@@ -151,7 +151,7 @@ describe('POST …/data', () => {
     ['IsEmptyString on a date', one('dia', 'IsEmptyString')],
     ['LessThan without value', one('valor', 'LessThan')],
     ['Contains without value', one('operadora', 'Contains')],
-  ])('returns 400 InvalidFilter for %s', async (_name, filter) => {
+  ])('POST …/data returns 400 InvalidFilter for %s', async (_name, filter) => {
     const answer = await service.data(token, [filter])
     expect(answer.statusCode, answer.body).toBe(400)
     expect(answer.json().error).toEqual({ code: 'InvalidFilter', message: expect.stringMatching(/\w/) })
@@ -162,7 +162,7 @@ describe('POST …/data', () => {
     ['three conditions', advanced('valor', 'And', ['LessThan', 1], ['LessThan', 2], ['LessThan', 3])],
     ['values that are objects', basic('operadora', 'In', [{ a: 1 }])],
     ['no target', { operator: 'In', values: [] }],
-  ])('returns 400 InvalidRequest for %s', async (_name, filter) => {
+  ])('POST …/data returns 400 InvalidRequest for %s', async (_name, filter) => {
     const answer = await service.data(token, [filter])
     expect(answer.statusCode).toBe(400)
     expect(answer.json().error.code).toBe('InvalidRequest')
@@ -250,7 +250,7 @@ describe('POST …/data with the filters of a visual', () => {
     expect(await service.ids(token, filters.toReversed())).toEqual(expected)
   })
 
-  test("counts a top N among the identity's rows only", async () => {
+  test("POST …/data with the filters of a visual counts a top N among the identity's rows only", async () => {
     const bradesco = await service.embedToken(['bradesco'])
     const user = await service.embedToken(['por-usuario'])
     for (const top of [topN('Top', 1, 'operadora', {}), topN('Bottom', 1, 'operadora', {})])
@@ -273,7 +273,7 @@ describe('POST …/data with the filters of a visual', () => {
     ],
     ['a period of texts', period(0, 1, 0, { target: target('operadora') })],
     ['a period of numbers', period(0, 1, 0, { target: target('id') })],
-  ])('returns 400 InvalidFilter for %s', async (_name, filter) => {
+  ])('POST …/data with the filters of a visual returns 400 InvalidFilter for %s', async (_name, filter) => {
     const answer = await service.data(token, [filter])
     expect([answer.statusCode, answer.json().error.code], answer.body).toEqual([400, 'InvalidFilter'])
   })
@@ -288,7 +288,7 @@ describe('POST …/data with the filters of a visual', () => {
     ['an unknown direction of time', period(3, 1, 0)],
     ['neither included nor excluded', { ...choice('id', false, [1]), isExclude: 'x' }],
     ['too many points of a group', points([['id']], false, [Array(201).fill([1])])],
-  ])('returns 400 InvalidRequest for %s', async (_name, filter) => {
+  ])('POST …/data with the filters of a visual returns 400 InvalidRequest for %s', async (_name, filter) => {
     const answer = await service.data(token, [filter])
     expect([answer.statusCode, answer.json().error.code], answer.body).toEqual([400, 'InvalidRequest'])
   })

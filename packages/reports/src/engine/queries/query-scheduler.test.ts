@@ -35,7 +35,7 @@ const slowExecutor = () => {
 const ignoring = (work: Promise<unknown>) => void work.catch(() => undefined)
 
 describe('createQueryScheduler', () => {
-  test('answers a light request after one turn of each heavy owner', async () => {
+  test('createQueryScheduler answers a light request after one turn of each heavy owner', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({
       slots: 4,
@@ -66,7 +66,7 @@ describe('createQueryScheduler', () => {
     expect(answer).toEqual(['light0'])
   })
 
-  test('gives owners alternate turns, independent of their number of tasks', async () => {
+  test('createQueryScheduler gives owners alternate turns, independent of their number of tasks', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
@@ -99,7 +99,7 @@ describe('createQueryScheduler', () => {
     expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
   })
 
-  test('runs two requests of an owner alternately, while the third waits', async () => {
+  test('createQueryScheduler runs two requests of an owner alternately, while the third waits', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
@@ -112,7 +112,7 @@ describe('createQueryScheduler', () => {
     expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'c0', 'c1'])
   })
 
-  test('refuses requests beyond the limits, and limits each owner to its own queue', async () => {
+  test('createQueryScheduler refuses requests beyond the limits, and limits each owner to its own queue', async () => {
     const { page, settle } = slowExecutor()
     const scheduler = createQueryScheduler({
       slots: 4,
@@ -140,7 +140,7 @@ describe('createQueryScheduler', () => {
     expect(outcomes.slice(4)).toEqual(['z true', 'z true'])
   })
 
-  test('leaves two of four slots to others, however many requests of one owner wait', async () => {
+  test('createQueryScheduler leaves two of four slots to others, however many requests of one owner wait', async () => {
     const { page, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     for (let request = 0; request < 20; request++) ignoring(scheduler.request('x', HERE, page('x', 9)))
@@ -151,7 +151,7 @@ describe('createQueryScheduler', () => {
     expect(names()).toEqual(['x0', 'x1', 'light0'])
   })
 
-  test('serves owners without a slot before others get a second one', async () => {
+  test('createQueryScheduler serves owners without a slot before others get a second one', async () => {
     const { page, running, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     const owners = () =>
@@ -170,7 +170,7 @@ describe('createQueryScheduler', () => {
     expect(owners()).toEqual(['w', 'x', 'y', 'z'])
   })
 
-  test('excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
+  test('createQueryScheduler excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { page, names, running, settle } = slowExecutor()
@@ -216,7 +216,7 @@ describe('createQueryScheduler', () => {
     expect(outcomes.slice(3)).toEqual(['slow QueryTimeout'])
   })
 
-  test('replaces waiting requests of the owner who has most when the queue is full', async () => {
+  test('createQueryScheduler replaces waiting requests of the owner who has most when the queue is full', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({
       slots: 1,
@@ -247,7 +247,7 @@ describe('createQueryScheduler', () => {
     expect(done.filter((name) => name.startsWith('y'))).toHaveLength(4)
   })
 
-  test('counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
+  test('createQueryScheduler counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
     const { page, names, running, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: 30 })
     const outcomes = await Promise.allSettled(
@@ -269,7 +269,7 @@ describe('createQueryScheduler', () => {
     expect(await next).toEqual(['y0'])
   })
 
-  test('frees the place of a caller who leaves, running or waiting', async () => {
+  test('createQueryScheduler frees the place of a caller who leaves, running or waiting', async () => {
     const { page, names, running, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 2, budgetMs: NEVER })
     const callers = Array.from({ length: 4 }, () => new AbortController())
@@ -289,7 +289,7 @@ describe('createQueryScheduler', () => {
     await expect(scheduler.request('x', AbortSignal.abort(), page('y', 1))).rejects.toThrow(CallerLeft)
   })
 
-  test('ends the request and its other tasks at the first failure', async () => {
+  test('createQueryScheduler ends the request and its other tasks at the first failure', async () => {
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const begun: number[] = []
     const failing = scheduler.request('x', HERE, (run) =>

@@ -13,7 +13,7 @@ const shown = (value: number, code: string) => {
 const two = (value: number) => String(value).padStart(2, '0')
 
 describe('numberCell', () => {
-  test('keeps every minute of four days, in each way that programs store it', () => {
+  test('numberCell keeps every minute of four days, in each way that programs store it', () => {
     const lost: string[] = []
     for (const day of [46_086, 46_087, 36_526, 61]) {
       const iso = new Date(Date.UTC(1899, 11, 30) + day * 86_400_000).toISOString().slice(0, 10)
@@ -34,7 +34,7 @@ describe('numberCell', () => {
     expect(lost).toEqual([])
   })
 
-  test('counts days like spreadsheets, from 1900 and from 1904', () => {
+  test('numberCell counts days like spreadsheets, from 1900 and from 1904', () => {
     const days = [1, 59, 61, 46_086].map((serial) => written(serial, 'dd/mm/yyyy'))
     expect(days).toEqual(['1900-01-01', '1900-02-28', '1900-03-01', '2026-03-05'])
     // 1900 had no 29 February, though the sheet shows it.
@@ -43,13 +43,13 @@ describe('numberCell', () => {
     expect(from1904).toEqual(['1904-01-01 00:00:00', '2026-03-05 00:00:00', '2026-03-05 12:00:00'])
   })
 
-  test('leaves out what the sheet shows as no date', () => {
+  test('numberCell leaves out what the sheet shows as no date', () => {
     const gaps = [-1, 0, 0.5, 2_958_466, 1e300].map((serial) => written(serial, 'dd/mm/yyyy'))
     expect(gaps).toEqual(['nodate', 'nodate', 'nodate', 'nodate', 'nodate'])
     expect(written(2_958_465, 'dd/mm/yyyy')).toBe('9999-12-31')
   })
 
-  test('tells a date, a midnight and a time by the format', () => {
+  test('numberCell tells a date, a midnight and a time by the format', () => {
     expect(written(46_086, 'dd/mm/yyyy')).toBe('2026-03-05')
     expect(written(46_086, 'dd/mm/yyyy hh:mm')).toBe('2026-03-05 00:00:00')
     expect(written(46_086.75, 'dd/mm/yyyy')).toBe('2026-03-05 18:00:00')
@@ -60,13 +60,13 @@ describe('numberCell', () => {
     expect(written(46_086.5 + 0.25 / 86_400, 'dd/mm/yyyy hh:mm:ss.000')).toBe('2026-03-05 12:00:00.250')
   })
 
-  test('makes hours of durations', () => {
+  test('numberCell makes hours of durations', () => {
     const hours = [1 / 3, 1.5, -0.25, 100, 8.55 / 24].map((days) => written(days, '[h]:mm'))
     expect(hours).toEqual(['8', '36', '-6', '2400', '8.55'])
     expect([1 / 3, 1.5, -0.25].map((days) => shown(days, '[h]:mm'))).toEqual(['8:00', '36:00', '-6:00'])
   })
 
-  test('shows amounts with all of their digits, as in Brazil', () => {
+  test('numberCell shows amounts with all of their digits, as in Brazil', () => {
     expect(shown(1234.567, '#,##0.00')).toBe('1234,567')
     expect(shown(1234.5, '"R$" #,##0.00')).toBe('R$ 1234,5')
     expect(shown(0.07, '0%')).toBe('7%')
@@ -86,7 +86,7 @@ describe('isoTextCell', () => {
     ['T08:00:00', 'General', '08:00'],
     ['2026-02-31', 'General', 'nodate'],
     ['amanhã', 'General', 'nodate'],
-  ])('takes %s with %s for %s', (text, code, expected) => {
+  ])('isoTextCell takes %s with %s for %s', (text, code, expected) => {
     const cell = isoTextCell(text, formatOf(164, code))
     expect(typeof cell === 'string' ? cell : canonicalText(cell)).toBe(expected)
   })
@@ -112,12 +112,12 @@ describe('headingText', () => {
     ['h:mm:ss dd/mm', '14:03:09 05/01'],
     // What is not shown by parts, is shown as in a column of texts.
     ['dd/mm/yyyy h:mm AM/PM', '05/01/2026 14:03:09'],
-  ])('shows a day or a moment by its format (%s)', (code, text) => {
+  ])('headingText shows a day or a moment by its format (%s)', (code, text) => {
     const value = /[hs]/.test(code) ? MOMENT : 46_027
     expect(headingText(numberCell(value, formatOf(164, code), false) as never)).toBe(text)
   })
 
-  test('shows all months in Portuguese', () => {
+  test('headingText shows all months in Portuguese', () => {
     const days = Array.from(
       { length: 12 },
       (_, month) => (Date.UTC(2026, month, 1) - Date.UTC(1899, 11, 30)) / 86_400_000,
@@ -126,7 +126,7 @@ describe('headingText', () => {
     expect(texts.join(' ')).toBe('jan fev mar abr mai jun jul ago set out nov dez')
   })
 
-  test('shows numbers and texts as they are', () => {
+  test('headingText shows numbers and texts as they are', () => {
     expect(headingText({ kind: 'number', value: 2026 })).toBe('2026')
     expect(headingText({ kind: 'text', value: 'jan/26' })).toBe('jan/26')
   })

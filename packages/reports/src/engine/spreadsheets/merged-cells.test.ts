@@ -167,29 +167,37 @@ describe('a sheet of a report generator, which merges each cell over columns of 
   /** More ranges than a sheet may have of those that are repeated. */
   const across = (first: number) => Array.from({ length: 100_010 }, (_, n) => `A${first + n}:B${first + n}`)
 
-  test('is read, with its groups of headings and the texts that are repeated', LONG, async () => {
-    const merged = [...across(4), 'C4:C5', 'A1:B1', 'C1:D1']
-    const { fault, lines, notices } = await read(rows, merged)
-    expect(fault).toBeUndefined()
-    expect(lines).toEqual([
-      'Custo · Região;Custo · Valor;Quando · Mês;Quando · Dia',
-      'Norte;10;jan;1',
-      'Sul;;fev;2',
-      'Leste;30;fev;3',
-    ])
-    expect(notices).toEqual([
-      'o cabeçalho são as linhas 1 e 2',
-      'na coluna Quando · Mês, o valor de células mescladas foi repetido na outra linha',
-      'as células mescladas A4:B4, A5:B5 e outras têm o valor só na primeira: as outras ficaram vazias',
-    ])
-  })
+  test(
+    'a sheet of a report generator, which merges each cell over columns of its layout is read, with its groups of headings and the texts that are repeated',
+    LONG,
+    async () => {
+      const merged = [...across(4), 'C4:C5', 'A1:B1', 'C1:D1']
+      const { fault, lines, notices } = await read(rows, merged)
+      expect(fault).toBeUndefined()
+      expect(lines).toEqual([
+        'Custo · Região;Custo · Valor;Quando · Mês;Quando · Dia',
+        'Norte;10;jan;1',
+        'Sul;;fev;2',
+        'Leste;30;fev;3',
+      ])
+      expect(notices).toEqual([
+        'o cabeçalho são as linhas 1 e 2',
+        'na coluna Quando · Mês, o valor de células mescladas foi repetido na outra linha',
+        'as células mescladas A4:B4, A5:B5 e outras têm o valor só na primeira: as outras ficaram vazias',
+      ])
+    },
+  )
 
-  test('is refused with more ranges over rows than are repeated', LONG, async () => {
-    const down = Array.from({ length: 100_001 }, (_, n) => `A${3 + n * 2}:A${4 + n * 2}`)
-    expect((await read(rows, down)).fault).toBe(
-      'tem mais de 100.000 grupos de células mescladas em várias linhas',
-    )
-  })
+  test(
+    'a sheet of a report generator, which merges each cell over columns of its layout is refused with more ranges over rows than are repeated',
+    LONG,
+    async () => {
+      const down = Array.from({ length: 100_001 }, (_, n) => `A${3 + n * 2}:A${4 + n * 2}`)
+      expect((await read(rows, down)).fault).toBe(
+        'tem mais de 100.000 grupos de células mescladas em várias linhas',
+      )
+    },
+  )
 })
 
 test('the cells that stay empty are counted', LONG, async () => {

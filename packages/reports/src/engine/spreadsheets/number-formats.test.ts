@@ -63,7 +63,7 @@ describe('formatOf', () => {
     ['(##) ####-####', 'mask'],
     ['"TRUE";"TRUE";"FALSE"', 'boolean'],
     ['"VERDADEIRO";"VERDADEIRO";"FALSO"', 'boolean'],
-  ])('takes %s for %s', (code, kind) => {
+  ])('formatOf takes %s for %s', (code, kind) => {
     expect(kindOf(code)).toBe(kind)
   })
 
@@ -79,11 +79,11 @@ describe('formatOf', () => {
     ['000', 12_345, '12345'],
     ['000', -1, undefined],
     ['000', 1.5, undefined],
-  ])('writes with %s the number %s as %s', (code, value, text) => {
+  ])('formatOf writes with %s the number %s as %s', (code, value, text) => {
     expect(formatOf(164, code).maskOf?.(value)).toBe(text)
   })
 
-  test('knows the formats that a file only numbers', () => {
+  test('formatOf knows the formats that a file only numbers', () => {
     const kinds = [0, 1, 4, 9, 10, 14, 22, 44, 45, 46, 49].map((id) => formatOf(id, undefined).kind)
     expect(kinds).toEqual([
       'number',

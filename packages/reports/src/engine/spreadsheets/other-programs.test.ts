@@ -241,7 +241,7 @@ const expectRead = async (one: Table, bytes: Buffer | string, name: string, choi
 }
 
 describe('random tables are read back equal', { timeout: 600_000 }, () => {
-  test('from the XLSX files of several libraries', async () => {
+  test('random tables are read back equal from the XLSX files of several libraries', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -260,7 +260,7 @@ describe('random tables are read back equal', { timeout: 600_000 }, () => {
     )
   })
 
-  test('from CSV in the notations of Brazil and of programs', async () => {
+  test('random tables are read back equal from CSV in the notations of Brazil and of programs', async () => {
     await fc.assert(
       fc.asyncProperty(table, fc.constantFrom(';', '\t', '|'), async (one, delimiter) => {
         await expectRead(one, csvOf(one, 'pt', delimiter), 'Tabela.csv', { decimal: ',' })
@@ -280,25 +280,34 @@ describe('random tables are read back equal', { timeout: 600_000 }, () => {
     for (const [index, one] of all.entries()) await expectRead(one, files[index] as Buffer, 'Tabela.xlsx')
   }
 
-  test.skipIf(!hasLibreOffice)(`from LibreOffice, which saved an XLSX ${NEEDS_LIBREOFFICE}`, async () => {
-    const all = tables()
-    await expectAll(all, convertFiles(xlsx(all), { to: 'xlsx' }))
-  })
+  test.skipIf(!hasLibreOffice)(
+    `random tables are read back equal from LibreOffice, which saved an XLSX ${NEEDS_LIBREOFFICE}`,
+    async () => {
+      const all = tables()
+      await expectAll(all, convertFiles(xlsx(all), { to: 'xlsx' }))
+    },
+  )
 
-  test.skipIf(!hasLibreOffice)(`from LibreOffice, which saved an ODS ${NEEDS_LIBREOFFICE}`, async () => {
-    const all = tables()
-    const ods = convertFiles(xlsx(all), { to: 'ods' }).map((bytes) => ({ name: 'Tabela.ods', bytes }))
-    await expectAll(all, convertFiles(ods, { to: 'xlsx' }))
-  })
+  test.skipIf(!hasLibreOffice)(
+    `random tables are read back equal from LibreOffice, which saved an ODS ${NEEDS_LIBREOFFICE}`,
+    async () => {
+      const all = tables()
+      const ods = convertFiles(xlsx(all), { to: 'ods' }).map((bytes) => ({ name: 'Tabela.ods', bytes }))
+      await expectAll(all, convertFiles(ods, { to: 'xlsx' }))
+    },
+  )
 
-  test.skipIf(!hasLibreOffice)(`from LibreOffice, which opened a CSV ${NEEDS_LIBREOFFICE}`, async () => {
-    // The dialog has one choice of types for all files of a run.
-    const kinds = ['text', 'key', 'code', 'integer', 'number', 'R$', 'percent', 'day', 'moment', 'boolean']
-    const rows = fc.tuple(...kinds.map((kind) => (KINDS[kind] as ColumnOf).values))
-    const all: Table[] = fc
-      .sample(fc.array(rows, { minLength: 2, maxLength: 12 }), 4)
-      .map((some) => ({ kinds, rows: some }))
-    const csvs = all.map((one) => ({ name: 'Tabela.csv', bytes: `\uFEFF${csvOf(one, 'pt', ';')}` }))
-    await expectAll(all, convertFiles(csvs, { to: 'xlsx', asText: [1, 2, 3] }))
-  })
+  test.skipIf(!hasLibreOffice)(
+    `random tables are read back equal from LibreOffice, which opened a CSV ${NEEDS_LIBREOFFICE}`,
+    async () => {
+      // The dialog has one choice of types for all files of a run.
+      const kinds = ['text', 'key', 'code', 'integer', 'number', 'R$', 'percent', 'day', 'moment', 'boolean']
+      const rows = fc.tuple(...kinds.map((kind) => (KINDS[kind] as ColumnOf).values))
+      const all: Table[] = fc
+        .sample(fc.array(rows, { minLength: 2, maxLength: 12 }), 4)
+        .map((some) => ({ kinds, rows: some }))
+      const csvs = all.map((one) => ({ name: 'Tabela.csv', bytes: `\uFEFF${csvOf(one, 'pt', ';')}` }))
+      await expectAll(all, convertFiles(csvs, { to: 'xlsx', asText: [1, 2, 3] }))
+    },
+  )
 })

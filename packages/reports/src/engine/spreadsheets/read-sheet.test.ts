@@ -29,7 +29,7 @@ const withSheet = (data: string) =>
   workbookOf({ sheets: [{ rows }], parts: { 'xl/worksheets/sheet1.xml': `<worksheet>${data}</worksheet>` } })
 const withData = (data: string) => withSheet(`<sheetData>${data}</sheetData>`)
 
-test('writes the sheet as CSV, and nothing else', async () => {
+test('readSheet writes the sheet as CSV, and nothing else', async () => {
   const { folder, csv, answer } = await read(
     workbookOf({
       sheets: [

@@ -102,7 +102,7 @@ describe('long texts in the data', () => {
     expect([columns.length, rows[0]?.length, rows.length]).toEqual([1_500, 1_500, 5])
   })
 
-  test('are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {
+  test('long texts in the data are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {
     const wide = (columns: number) =>
       `SELECT ${Array.from({ length: columns }, (_, at) => `note AS n${at}`).join(', ')} FROM Notes, range(10000)`
     const visuals = [

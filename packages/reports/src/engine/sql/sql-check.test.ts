@@ -24,7 +24,7 @@ const refusalOf = async (...queries: string[]) => {
   return warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
 }
 
-test('refuses SQL that leaves the dataset, with the place in the file', async () => {
+test('the check refuses SQL that leaves the dataset, with the place in the file', async () => {
   const escapes: [string, RegExp][] = [
     ['SELECT * FROM main.Claims', /sem esquema/],
     ['SELECT * FROM dataset0.Claims', /sem esquema/],
@@ -96,7 +96,7 @@ test('refuses SQL that leaves the dataset, with the place in the file', async ()
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-test('accepts text searches of all kinds', async () => {
+test('the check accepts text searches of all kinds', async () => {
   const conditions = [
     ...[
       "'%abc%'",
@@ -131,7 +131,7 @@ test('accepts text searches of all kinds', async () => {
   expect(warnings).toEqual([])
 }, 30_000)
 
-test('accepts the SQL of real reports', async () => {
+test('the check accepts the SQL of real reports', async () => {
   const warnings = await refusalOf(
     'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY ALL ORDER BY total DESC LIMIT 10;',
     'SELECT 1 AS x -- um comentário no fim',
@@ -159,7 +159,7 @@ test('accepts the SQL of real reports', async () => {
 })
 
 describe('row-level security predicates', () => {
-  test('must be a single condition over known tables and parameters', async () => {
+  test('row-level security predicates must be a single condition over known tables and parameters', async () => {
     const predicates: [string, RegExp][] = [
       ['true) OR (true', /não pôde ser lida/],
       ['true FROM Claims', /única condição/],
@@ -190,7 +190,7 @@ describe('row-level security predicates', () => {
     expect(warnings.at(-1)).toMatch(/^workspaces\/one\/claims.json: dataset: .* não existe ou não pôde/)
   })
 
-  test('may end in a comment without disabling the filters', async () => {
+  test('row-level security predicates may end in a comment without disabling the filters', async () => {
     const roles = [{ name: 'r', rows: { Claims: "operadora = 'CNU' -- só esta" } }]
     const service = await serviceWith({
       files: { 'datasets/claims/dataset.json': { ...claimsDataset, roles } },

@@ -49,7 +49,7 @@ const rows = (): VisualData =>
   })
 
 // The limit applied to the whole file, when the rows of all pages were in memory.
-test('keeps the rows of pages that fit, and drops those of others as they are added', async () => {
+test('the description keeps the rows of pages that fit, and drops those of others as they are added', async () => {
   const workbook = collectWorkbook(report)
   const added = report.pages.map(({ name }) => {
     const data = rows()

@@ -51,7 +51,7 @@ const formatOf = (bytes: Uint8Array, place: string) => {
 }
 
 describe('a spreadsheet file', () => {
-  test('has numbers, days, months, instants, booleans and texts as typed cells', async () => {
+  test('a spreadsheet file has numbers, days, months, instants, booleans and texts as typed cells', async () => {
     const rows = await rowsOf(
       workbookOf({
         Custo: ['moeda', 1234.5, null],
@@ -80,7 +80,7 @@ describe('a spreadsheet file', () => {
     ])
   })
 
-  test('has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
+  test('a spreadsheet file has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
     const rows = await rowsOf(
       workbookOf(
         {
@@ -132,18 +132,18 @@ describe('a spreadsheet file', () => {
     // Days that spreadsheets cannot count, or that do not exist.
     ['data', '1899-12-31', '@'],
     ['data', '2023-02-29', '@'],
-  ])('shows %s %s in the format %s', (format, cell, shown) => {
+  ])('a spreadsheet file shows %s %s in the format %s', (format, cell, shown) => {
     expect(formatOf(writeXlsx(workbookOf({ x: [format, cell] })), 'A2')).toBe(shown)
   })
 
-  test('keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
+  test('a spreadsheet file keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
     const rows = await rowsOf(
       workbookOf({ Custo: ['moeda', -0.004, -0, Number.NaN, Number.POSITIVE_INFINITY, 12.5] }),
     )
     expect(rows?.flat()).toEqual(['Custo', -0.004, 0, 'não é um número', 'infinito', 12.5])
   })
 
-  test('has a bold first row that stays visible, and widths that fit', () => {
+  test('a spreadsheet file has a bold first row that stays visible, and widths that fit', () => {
     const long = 'Uma descrição que precisa de muito mais espaço do que qualquer coluna tem em uma planilha'
     const parts = partsOf(writeXlsx(workbookOf({ a: [undefined, 1], b: [undefined, long] })))
     const sheet = parts['xl/worksheets/sheet2.xml']
@@ -157,7 +157,7 @@ describe('a spreadsheet file', () => {
     expect(fonts[Number(font)]).toContain('<b/>')
   })
 
-  test('writes the note below an empty row, and the labels of values', async () => {
+  test('a spreadsheet file writes the note below an empty row, and the labels of values', async () => {
     const workbook = workbookOf({ Sexo: [undefined, 'F', 'constructor'] }, { labels: { F: 'Feminino' } })
     const [sheet] = workbook.sheets
     if (sheet) sheet.note = 'Só as primeiras 2 linhas'
@@ -170,7 +170,7 @@ describe('a spreadsheet file', () => {
     ])
   })
 
-  test('says first what the file is', async () => {
+  test('a spreadsheet file says first what the file is', async () => {
     const workbook = workbookOf(
       { x: [undefined, 1] },
       {
@@ -199,7 +199,7 @@ describe('a spreadsheet file', () => {
     expect(Math.round(Number(instant) / 1000) * 1000).toBe(Date.UTC(2026, 10, 28, 8, 30))
   })
 
-  test('is the same when a thread writes it, and an aborted signal ends that', async () => {
+  test('a spreadsheet file is the same when a thread writes it, and an aborted signal ends that', async () => {
     const workbook = workbookOf({ x: [undefined, 1, 2, 3] })
     expect(await writeInThread(workbook, new AbortController().signal)).toEqual(writeXlsx(workbook))
     await expect(writeInThread(workbook, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
@@ -247,7 +247,7 @@ const hostile = fc.oneof(
 const formats: (ColumnFormat | undefined)[] = [undefined, 'texto', 'moeda', 'percentual', 'data', 'mes']
 
 describe('formula safety', () => {
-  test('writes every text as a text cell that says the same, and never a formula', async () => {
+  test('formula safety writes every text as a text cell that says the same, and never a formula', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(hostile, { minLength: 1, maxLength: 12 }),

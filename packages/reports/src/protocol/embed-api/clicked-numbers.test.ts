@@ -124,7 +124,7 @@ const clickAll = async (texts: string[], roles?: string[]) => {
 
 describe('the number of a clicked group is the number of the page that it filters', () => {
   test.each([['todos'], ['quase-todos']])(
-    'for texts that look alike, with the role %s',
+    'the number of a clicked group is the number of the page that it filters for texts that look alike, with the role %s',
     async (role) => {
       await fc.assert(
         fc.asyncProperty(fc.array(text, { minLength: 12, maxLength: 25 }), async (texts) => {
@@ -136,7 +136,7 @@ describe('the number of a clicked group is the number of the page that it filter
     60_000,
   )
 
-  test('in a column with too many texts to know them all', async () => {
+  test('the number of a clicked group is the number of the page that it filters in a column with too many texts to know them all', async () => {
     const others = Array.from({ length: 1200 }, (_, index) => `outro ${index}`)
     const { rows } = await shownOf(['CURITIBA', 'Curitiba', 'ΟΔΟΣ', 'ΟΔΟΣ', 'İSTANBUL', ...others])
     const shown = async (filter: object) => sumOf(await rows('total', { filters: [filter] }), 'total')

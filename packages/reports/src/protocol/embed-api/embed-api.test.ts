@@ -139,7 +139,7 @@ describe('row-level security', () => {
     for (const pair of OTHER_NAMES) expect([pair, await finds(pair)]).toEqual([pair, false])
   })
 
-  test('refuses the values of a hidden or unknown column', async () => {
+  test('row-level security refuses the values of a hidden or unknown column', async () => {
     const token = await service.embedToken(['todos'])
     for (const target of [
       { table: 'Access', column: 'email' },

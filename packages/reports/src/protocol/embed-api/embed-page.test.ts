@@ -11,7 +11,7 @@ const built = async (files: Record<string, string>) => {
   return embedDir
 }
 
-test("serves the page to the portal's frame only, with the allowed parents", async () => {
+test("the embed page serves the page to the portal's frame only, with the allowed parents", async () => {
   const embedDir = await built({
     'index.html': '<meta name="allowed-parents" content="__ALLOWED_PARENTS__">',
     'assets/main-1a2B.js': 'export {}',
@@ -43,7 +43,7 @@ test("serves the page to the portal's frame only, with the allowed parents", asy
   }
 })
 
-test('serves the page where clients embed what it refuses, so that they get an answer', async () => {
+test('the embed page serves the page where clients embed what it refuses, so that they get an answer', async () => {
   const { app } = await serviceWith({
     options: { embedDir: await built({ 'index.html': '<title>x</title>' }) },
   })
@@ -54,7 +54,7 @@ test('serves the page where clients embed what it refuses, so that they get an a
   }
 })
 
-test('says what to do when the page has not been built', async () => {
+test('the embed page says what to do when the page has not been built', async () => {
   const { app } = await serviceWith({ options: { embedDir: await built({}) } })
   const page = await app.inject('/reportEmbed')
   expect(page.statusCode).toBe(503)
@@ -63,7 +63,7 @@ test('says what to do when the page has not been built', async () => {
   )
 })
 
-test('answers an unsatisfiable range with 416, and hidden files with an error', async () => {
+test('the embed page answers an unsatisfiable range with 416, and hidden files with an error', async () => {
   const embedDir = await built({ 'index.html': '', 'assets/main-1a2b.js': 'export {}', 'assets/.env': 'x' })
   const { app } = await serviceWith({ options: { embedDir } })
   const url = '/embed-assets/main-1a2b.js'

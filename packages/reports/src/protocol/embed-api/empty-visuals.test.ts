@@ -44,7 +44,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(await reasons({ visuals: ['never'], filters: [equal('operadora', 'CNU')] })).toEqual({})
   })
 
-  test('tells a reader that a rule leaves no row, without its name, SQL or values', async () => {
+  test('POST /embed-api/reports/:id/empty tells a reader that a rule leaves no row, without its name, SQL or values', async () => {
     const { ask, reasons } = await open(['por-usuario'], { username: 'ninguem@exemplo.org' })
     expect(await reasons()).toEqual({ a: { kind: 'rule', lacksCustomData: false } })
     // A filter on a hidden value has the same answer as one on a value that does not exist.
@@ -54,14 +54,14 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(hidden).not.toMatch(/por-usuario|email|operadora|ninguem/)
   })
 
-  test('says that the rule compares a value that the reader does not have', async () => {
+  test('POST /embed-api/reports/:id/empty says that the rule compares a value that the reader does not have', async () => {
     const { reasons } = await open(['por-dado'])
     expect(await reasons()).toEqual({ a: { kind: 'rule', lacksCustomData: true } })
     const other = await open(['por-dado'], { customData: 'UNIMED' })
     expect(await other.reasons()).toEqual({ a: { kind: 'rule', lacksCustomData: false } })
   })
 
-  test('blames the filter, not the rule, when the rule leaves rows', async () => {
+  test('POST /embed-api/reports/:id/empty blames the filter, not the rule, when the rule leaves rows', async () => {
     const { reasons } = await open(['cnu'])
     const filters = [equal('operadora', 'BRADESCO')]
     expect(await reasons({ filters })).toEqual({ a: { kind: 'filters', filters: [0] } })
@@ -83,7 +83,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     })
   })
 
-  test('says that a table has no rows at all', async () => {
+  test('POST /embed-api/reports/:id/empty says that a table has no rows at all', async () => {
     const empty = { 'datasets/claims/claims.csv': 'id,operadora,valor,sexo\n' }
     const dataset = { ...claimsDataset, roles: [{ name: 'todos', rows: {} }] }
     const files = { ...empty, 'datasets/claims/dataset.json': dataset }
@@ -95,7 +95,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(await reasons()).toEqual({ a: { kind: 'data' } })
   })
 
-  test('tries at most eight filters one by one', async () => {
+  test('POST /embed-api/reports/:id/empty tries at most eight filters one by one', async () => {
     const { reasons } = await open(['todos'])
     const kept = Array.from({ length: 19 }, (_, n) => equal('id', 1, 2, 3, 4, 5, 100 + n))
     const none = equal('id', 999)
@@ -114,12 +114,12 @@ describe('POST /embed-api/reports/:id/empty', () => {
       400,
     ],
     ['an unknown field', { selection: {} }, 400],
-  ])('refuses %s', async (_, question, status) => {
+  ])('POST /embed-api/reports/:id/empty refuses %s', async (_, question, status) => {
     const { ask } = await open(['todos'])
     expect((await ask(question)).statusCode).toBe(status)
   })
 
-  test('refuses a token of another report, and one without the identity that the dataset requires', async () => {
+  test('POST /embed-api/reports/:id/empty refuses a token of another report, and one without the identity that the dataset requires', async () => {
     const { service, ask } = await open(['todos'])
     expect((await ask({}, 'x')).statusCode).toBe(403)
     const entra = await service.entraToken()

@@ -125,7 +125,7 @@ describe('a value of a drill path', () => {
     ['data', '2026-01-02T00:00:00', [3]],
     ['data', '2026-01-02T10:00:00', []],
     ['data', 'A', []],
-  ])('of %s, %s, equals exactly one value or none', async (column, value, leaves) => {
+  ])('a value of a drill path of %s, %s, equals exactly one value or none', async (column, value, leaves) => {
     expect(await below(column, value)).toEqual(leaves)
   })
 
@@ -140,20 +140,20 @@ describe('a value of a drill path', () => {
   }
   const gone = { visuals: ['codigo'], drill: { codigo: ['C'] } }
 
-  test('that no row has is named by its level, also when a filter leaves no row', async () => {
+  test('a value of a drill path that no row has is named by its level, also when a filter leaves no row', async () => {
     expect(await reasons(gone)).toEqual({ codigo: { kind: 'drill', level: 0 } })
     const filters = [{ target: target('curto'), operator: 'In', values: [99] }]
     expect(await reasons({ ...gone, filters })).toEqual({ codigo: { kind: 'drill', level: 0 } })
   })
 
-  test('that a row has is not named: a filter leaves the visual empty', async () => {
+  test('a value of a drill path that a row has is not named: a filter leaves the visual empty', async () => {
     const filters = [{ target: target('curto'), operator: 'In', values: [99] }]
     const there = { visuals: ['codigo'], drill: { codigo: ['A'] } }
     expect(await reasons({ ...there, filters })).toEqual({ codigo: { kind: 'filters', filters: [0] } })
     expect(await reasons(there)).toEqual({})
   })
 
-  test('in a hidden row has the same answer as one in no row', async () => {
+  test('a value of a drill path in a hidden row has the same answer as one in no row', async () => {
     const restricted = await service.embedToken(['uma'])
     const hidden = await reasons({ visuals: ['codigo'], drill: { codigo: ['A'] } }, restricted)
     expect(hidden).toEqual(await reasons(gone, restricted))
@@ -179,23 +179,26 @@ describe('a value of a list or a selection', () => {
     ['codigo', 2026, [3]],
     ['codigo', 2027, []],
     ['codigo', true, []],
-  ])('of %s, %s, equals no row where the column cannot have it', async (column, value, rows) => {
-    expect(await found(among(column, 'In', value))).toEqual(rows)
-    const others = [3, 4, 2].filter((row) => !rows.includes(row))
-    expect(await found(among(column, 'NotIn', value))).toEqual(others)
-    const selection = {
-      visual: column,
-      filters: [{ target: target(column), operator: 'In', values: [value] }],
-    }
-    const { visuals } = await ask({ visuals: ['linhas'], selection })
-    expect(visuals.linhas?.rows.map(([row]) => row)).toEqual(rows)
-  })
+  ])(
+    'a value of a list or a selection of %s, %s, equals no row where the column cannot have it',
+    async (column, value, rows) => {
+      expect(await found(among(column, 'In', value))).toEqual(rows)
+      const others = [3, 4, 2].filter((row) => !rows.includes(row))
+      expect(await found(among(column, 'NotIn', value))).toEqual(others)
+      const selection = {
+        visual: column,
+        filters: [{ target: target(column), operator: 'In', values: [value] }],
+      }
+      const { visuals } = await ask({ visuals: ['linhas'], selection })
+      expect(visuals.linhas?.rows.map(([row]) => row)).toEqual(rows)
+    },
+  )
 
-  test('keeps the other values of the list', async () => {
+  test('a value of a list or a selection keeps the other values of the list', async () => {
     expect(await found(among('curto', 'In', 'A', 4))).toEqual([4])
   })
 
-  test('is refused in a filter of the embedder', async () => {
+  test('a value of a list or a selection is refused in a filter of the embedder', async () => {
     const { matchCase: _, ...plain } = among('curto', 'In', 'A')
     const answer = await service.data(token, [plain])
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])

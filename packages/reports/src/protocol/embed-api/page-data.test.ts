@@ -242,7 +242,7 @@ describe('the database', () => {
     return { service, ask, asked }
   }
 
-  test('is queried only for answers that are not cached', async () => {
+  test('the database is queried only for answers that are not cached', async () => {
     const { service, ask, asked } = await counting()
     const token = await service.embedToken(['todos'])
     // As a list of values sends it, and as a selection compares.
@@ -266,7 +266,7 @@ describe('the database', () => {
     expect(asked).toEqual(['claims'])
   })
 
-  test('shares an answer among identities that see the same rows only', async () => {
+  test('the database shares an answer among identities that see the same rows only', async () => {
     const { service, ask } = await counting()
     const as = (roles: string[], more: object = {}) => service.embedToken(roles, more)
     expect(await ask(await as(['cnu']), {})).toEqual(['claims', 'days'])
@@ -281,7 +281,7 @@ describe('the database', () => {
     expect(answer.visuals.claims?.rows).toEqual([[1], [2]])
   })
 
-  test('stops a query when the client disconnects', async () => {
+  test('the database stops a query when the client disconnects', async () => {
     const slow =
       'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
     const { service, token } = await askingOf([visual('slow', slow)], { queryTimeoutMs: 120_000 })
@@ -320,7 +320,7 @@ describe('the database', () => {
 describe('sort', () => {
   const sorted = (column: string, descending = false) => ({ column, descending })
 
-  test('orders the rows of a visual by one of its columns: numbers, texts in Portuguese, blanks last', async () => {
+  test('sort orders the rows of a visual by one of its columns: numbers, texts in Portuguese, blanks last', async () => {
     const { data } = await askingOf([
       visual('sums', 'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY 1 ORDER BY 1'),
       visual('names', "SELECT * FROM (VALUES ('b'), ('Á'), (NULL), ('a')) AS t(nome)"),
@@ -337,13 +337,13 @@ describe('sort', () => {
     })
   })
 
-  test('sorts before the limit of rows applies', async () => {
+  test('sort sorts before the limit of rows applies', async () => {
     const { data } = await askingOf([visual('many', 'SELECT CAST(n AS INTEGER) AS n FROM range(20000) t(n)')])
     const { many } = (await data({ sort: { many: sorted('n', true) } })).visuals
     expect([many?.rows[0], many?.truncated]).toEqual([[19_999], true])
   })
 
-  test('orders a level of a hierarchy', async () => {
+  test('sort orders a level of a hierarchy', async () => {
     const { data } = await askingOf([visual('h', CUBE, { type: 'bar', drill: { levels, values } })])
     const rows = async (more: object) => (await data(more)).visuals.h?.rows.map(([first]) => first)
     expect(await rows({ sort: { h: sorted('total') } })).toEqual(['SANTA_CASA', 'BRADESCO', 'CNU'])
@@ -353,7 +353,7 @@ describe('sort', () => {
     ])
   })
 
-  test('ignores a column that the visual does not have, and keeps the order of a matrix', async () => {
+  test('sort ignores a column that the visual does not have, and keeps the order of a matrix', async () => {
     const matrix = { rows: ['operadora'], values, subtotals: false }
     const { data } = await askingOf([
       visual('ids', 'SELECT id FROM Claims ORDER BY id DESC'),

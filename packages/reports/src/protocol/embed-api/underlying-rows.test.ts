@@ -97,7 +97,7 @@ describe('underlying rows', () => {
     expect((await ask({ visuals: ['wide'], underlying: 1 })).statusCode).toBe(400)
   })
 
-  test('is refused unless the author allows it', async () => {
+  test('underlying rows is refused unless the author allows it', async () => {
     const { ask } = await askingOf(visuals.slice(0, 1))
     const answer = await ask({ underlying: 1 })
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'PowerBINotAuthorizedException'])

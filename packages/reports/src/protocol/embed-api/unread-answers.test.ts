@@ -23,7 +23,7 @@ const files = {
   },
 }
 
-test('has limits of 30 s without progress, 5 min in total, and four answers of a reader', async () => {
+test('unread answers have limits of 30 s without progress, 5 min in total, and four of a reader', async () => {
   const { app } = await serviceWith({ files })
   expect(app.answerLimits).toMatchObject({ idleMs: 30_000, totalMs: 300_000, perOwner: 4, waitMs: 20_000 })
 })
@@ -79,7 +79,7 @@ const watchUnread = ({ app }: Service) => {
 const long = { timeout: 15_000 }
 
 describe('an answer that its client does not read', () => {
-  test('keeps no version of the data open', async () => {
+  test('an answer that its client does not read keeps no version of the data open', async () => {
     const service = await listening()
     const watched = watchUnread(service)
     await ask(service, await service.embedToken(['todos']))
@@ -92,7 +92,7 @@ describe('an answer that its client does not read', () => {
     expect(watched.unread()).toBe(1)
   })
 
-  test('ends after a time without progress', async () => {
+  test('an answer that its client does not read ends after a time without progress', async () => {
     const service = await listening()
     service.app.answerLimits.idleMs = 200
     const watched = watchUnread(service)
@@ -108,7 +108,7 @@ describe('an answer that its client does not read', () => {
       (_token: string, index: number) => (index === 0 ? 'GET / HTTP/1.1\r\nhost: x\r\n' : 'x-more: y\r\n'),
     ],
   ])(
-    'ends although its client sends %s',
+    'an answer that its client does not read ends although its client sends %s',
     async (_name, sent) => {
       const service = await listening()
       service.app.answerLimits.idleMs = 200
@@ -125,7 +125,7 @@ describe('an answer that its client does not read', () => {
     30_000,
   )
 
-  test('is read to its end by a slow client', async () => {
+  test('an answer that its client does not read is read to its end by a slow client', async () => {
     const service = await listening()
     service.app.answerLimits.idleMs = 1000
     const socket = await ask(service, await service.embedToken(['todos']))
@@ -148,7 +148,7 @@ describe('an answer that its client does not read', () => {
     expect(Date.now() - begun).toBeGreaterThan(2000)
   }, 30_000)
 
-  test('ends after its time in total, although its client makes progress', async () => {
+  test('an answer that its client does not read ends after its time in total, although its client makes progress', async () => {
     const service = await listening()
     service.app.answerLimits.totalMs = 1500
     const socket = await ask(service, await service.embedToken(['todos']))
@@ -168,7 +168,7 @@ describe('an answer that its client does not read', () => {
 })
 
 describe('the answers of one owner', () => {
-  test('are four at a time; the fifth is computed when one of them was read', async () => {
+  test('the answers of one owner are four at a time; the fifth is computed when one of them was read', async () => {
     const service = await listening()
     const watched = watchUnread(service)
     const token = await service.embedToken(['todos'])
@@ -186,7 +186,7 @@ describe('the answers of one owner', () => {
   }, 60_000)
 
   // The kind: a limit per token does not limit a client that can get more tokens.
-  test('are four at a time over all previews of a person', async () => {
+  test('the answers of one owner are four at a time over all previews of a person', async () => {
     const service = await listening()
     const watched = watchUnread(service)
     const previewOf = async (person: string) => {
@@ -214,7 +214,7 @@ describe('the answers of one owner', () => {
     expect(watched.unread()).toBe(4)
   }, 60_000)
 
-  test('are refused with Retry-After when none is read in time', async () => {
+  test('the answers of one owner are refused with Retry-After when none is read in time', async () => {
     const service = await listening()
     service.app.answerLimits.waitMs = 100
     const watched = watchUnread(service)
@@ -238,7 +238,7 @@ describe('the answers of one owner', () => {
     expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])
   }, 60_000)
 
-  test('are never refused to a page with many calls at once', async () => {
+  test('the answers of one owner are never refused to a page with many calls at once', async () => {
     const service = await listening()
     const token = await service.embedToken(['todos'])
     const sockets = await Promise.all(Array.from({ length: 60 }, () => ask(service, token, 'Main')))
@@ -247,7 +247,7 @@ describe('the answers of one owner', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200/)
   }, 60_000)
 
-  test('leave no slot behind when clients disconnect', async () => {
+  test('the answers of one owner leave no slot behind when clients disconnect', async () => {
     const service = await listening()
     service.app.answerLimits.waitMs = 60_000
     const watched = watchUnread(service)
@@ -264,7 +264,7 @@ describe('the answers of one owner', () => {
   }, 60_000)
 
   // The answers of pipelined calls wait for their turn without a socket.
-  test('leave no slot behind when a client pipelines its calls and disconnects', async () => {
+  test('the answers of one owner leave no slot behind when a client pipelines its calls and disconnects', async () => {
     const service = await listening()
     service.app.answerLimits.waitMs = 60_000
     const watched = watchUnread(service)

@@ -65,7 +65,7 @@ const asking = async (more: object[] = [], dataset = declaring({ beneficiary: 'c
 }
 
 describe('POST /reports/:id/beneficiaries', () => {
-  test('returns each id behind a point once, sorted and trimmed', async () => {
+  test('POST /reports/:id/beneficiaries returns each id behind a point once, sorted and trimmed', async () => {
     const { ask } = await asking()
     expect(await ask({ point: [equal('operadora', 'BRADESCO')] })).toMatchObject({
       ids: ['B-1'],
@@ -76,7 +76,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'women' })).ids).toEqual(['B-1', 'C-2', 'S-1'])
   })
 
-  test("applies the filters in force and another visual's selection", async () => {
+  test("POST /reports/:id/beneficiaries applies the filters in force and another visual's selection", async () => {
     const { ask } = await asking()
     const men = equal('sexo', 'masculino')
     expect((await ask({ filters: [men] })).ids).toEqual(['B-1', 'C-1'])
@@ -86,13 +86,13 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'alone', selection })).ids).toHaveLength(4)
   })
 
-  test('follows an opened hierarchy', async () => {
+  test('POST /reports/:id/beneficiaries follows an opened hierarchy', async () => {
     const { ask } = await asking()
     expect((await ask({ visual: 'h', drill: ['CNU'] })).ids).toEqual(['C-1', 'C-2'])
     expect((await ask({ visual: 'h', drill: ['CNU', 'x'] })).status).toBe(400)
   })
 
-  test("returns only ids in the reader's rows", async () => {
+  test("POST /reports/:id/beneficiaries returns only ids in the reader's rows", async () => {
     const { ask } = await asking()
     expect((await ask({}, { roles: ['cnu'] })).ids).toEqual(['C-1', 'C-2'])
     expect((await ask({ point: [equal('operadora', 'BRADESCO')] }, { roles: ['cnu'] })).ids).toEqual([])
@@ -102,7 +102,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect([status, code]).toEqual([400, 'InvalidRequest'])
   })
 
-  test('reads one version of the data, which a publication leaves open', async () => {
+  test('POST /reports/:id/beneficiaries reads one version of the data, which a publication leaves open', async () => {
     const { service, ask } = await asking()
     const { database } = (await service.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
     const { query } = database
@@ -121,7 +121,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({})).ids).toEqual(['B-1', 'C-2', 'C-9', 'S-1'])
   })
 
-  test('returns at most 500 ids, and says how many more there are', async () => {
+  test('POST /reports/:id/beneficiaries returns at most 500 ids, and says how many more there are', async () => {
     const rows = Array.from({ length: 503 }, (_, index) => `${index},CNU,masculino,1,P-${index}`)
     const files = declaring({ beneficiary: 'carteira' })
     const { ask } = await asking([], {
@@ -132,7 +132,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect([all.ids.length, all.more]).toEqual([500, 3])
   })
 
-  test('refuses visuals whose rows have no id, unknown ones and malformed points', async () => {
+  test('POST /reports/:id/beneficiaries refuses visuals whose rows have no id, unknown ones and malformed points', async () => {
     const { ask } = await asking()
     for (const name of ['constant', 'without'])
       expect(await ask({ visual: name })).toMatchObject({ status: 400, code: 'InvalidRequest' })
@@ -143,7 +143,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ most: 9 })).status).toBe(400)
   })
 
-  test('does not take a column of the same name in another table for the id', async () => {
+  test('POST /reports/:id/beneficiaries does not take a column of the same name in another table for the id', async () => {
     const query = 'SELECT count(*) AS n FROM Other o JOIN Claims c ON o.id = c.id'
     const dataset = {
       ...declaring({ beneficiary: 'carteira' }, { Other: { file: 'other.csv' } }),
@@ -153,7 +153,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'joined' })).status).toBe(400)
   })
 
-  test('is refused to the embed token of a browser', async () => {
+  test('POST /reports/:id/beneficiaries is refused to the embed token of a browser', async () => {
     const { service } = await asking()
     const authorization = `EmbedToken ${await service.embedToken(['todos'])}`
     const url = `/v1.0/myorg/groups/${GROUP}/reports/${REPORT}/beneficiaries`
@@ -162,7 +162,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect(answer.statusCode).toBe(401)
   })
 
-  test('tells the embed page which visuals have beneficiaries behind them', async () => {
+  test('POST /reports/:id/beneficiaries tells the embed page which visuals have beneficiaries behind them', async () => {
     const { service } = await asking()
     const answer = await service.embed(await service.embedToken(['todos']), 'GET', `/reports/${REPORT}`)
     const shown: { name: string; hasBeneficiaries?: true }[] = answer.json().pages[0].visuals
@@ -170,7 +170,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect(offering).toEqual(['bars', 'women', 'h', 'alone'])
   })
 
-  test('refuses a declared column that does not exist, and one of a hidden table', async () => {
+  test('POST /reports/:id/beneficiaries refuses a declared column that does not exist, and one of a hidden table', async () => {
     expect(await warningsOf(declaring({ beneficiary: 'nada' }))).toContainEqual(
       expect.stringContaining('tables.Claims.beneficiary: a coluna nada não existe na tabela'),
     )
@@ -253,22 +253,25 @@ describe('an embed token', () => {
     ['an order', { target: { table: 'Claims', column: 'id' }, ...first, orderBy: target }],
   ]
 
-  test.each(filters)('learns nothing about the id of a beneficiary by %s', async (_, filter) => {
-    const { service } = await asking()
-    const token = await service.embedToken(['todos'])
-    const answers = [
-      await service.data(token, [filter]),
-      await service.embed(token, 'POST', `/reports/${REPORT}/empty`, {
-        page: 'Main',
-        visuals: ['bars'],
-        filters: [filter],
-      }),
-    ]
-    for (const answer of answers) {
-      expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
-      expect(answer.body).toMatch(/Carteira não existe/)
-    }
-  })
+  test.each(filters)(
+    'an embed token learns nothing about the id of a beneficiary by %s',
+    async (_, filter) => {
+      const { service } = await asking()
+      const token = await service.embedToken(['todos'])
+      const answers = [
+        await service.data(token, [filter]),
+        await service.embed(token, 'POST', `/reports/${REPORT}/empty`, {
+          page: 'Main',
+          visuals: ['bars'],
+          filters: [filter],
+        }),
+      ]
+      for (const answer of answers) {
+        expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
+        expect(answer.body).toMatch(/Carteira não existe/)
+      }
+    },
+  )
 
   test('neither lists the ids nor names their column', async () => {
     const { service } = await asking()

@@ -33,20 +33,23 @@ describe('/.well-known/openid-configuration', () => {
       expect((await get(new URL(jwks_uri).pathname)).json()).toEqual({ keys: [] })
   })
 
-  test.each(['organizations', 'common'])('keeps the name %s in its addresses', async (name) => {
-    const answer = await get(`/${name.toUpperCase()}/v2.0/.well-known/openid-configuration`)
-    expect(answer.json()).toMatchObject({
-      issuer: `${PUBLIC}/{tenantid}/v2.0`,
-      token_endpoint: `${PUBLIC}/${name}/oauth2/v2.0/token`,
-    })
-  })
+  test.each(['organizations', 'common'])(
+    '/.well-known/openid-configuration keeps the name %s in its addresses',
+    async (name) => {
+      const answer = await get(`/${name.toUpperCase()}/v2.0/.well-known/openid-configuration`)
+      expect(answer.json()).toMatchObject({
+        issuer: `${PUBLIC}/{tenantid}/v2.0`,
+        token_endpoint: `${PUBLIC}/${name}/oauth2/v2.0/token`,
+      })
+    },
+  )
 
-  test("finds the tenant by a domain of its users, at Microsoft's address too", async () => {
+  test("/.well-known/openid-configuration finds the tenant by a domain of its users, at Microsoft's address too", async () => {
     const answer = await get('/LOCAL/v2.0/.well-known/openid-configuration', MICROSOFT)
     expect(answer.json().token_endpoint).toBe(`https://${MICROSOFT}/${tenantId}/oauth2/v2.0/token`)
   })
 
-  test('refuses an unknown tenant', async () => {
+  test('/.well-known/openid-configuration refuses an unknown tenant', async () => {
     for (const tenant of [UNKNOWN, 'contoso.com', 'consumers']) {
       const answer = await get(`/${tenant}/v2.0/.well-known/openid-configuration`)
       expect([answer.statusCode, answer.json().error, answer.json().error_codes]).toEqual([
@@ -58,7 +61,7 @@ describe('/.well-known/openid-configuration', () => {
   })
 
   test.each(['evil.example', `${MICROSOFT}.evil.example`, `evil.example@${MICROSOFT}`, ''])(
-    'never repeats the foreign host %o, to which clients would send their secrets',
+    '/.well-known/openid-configuration never repeats the foreign host %o, to which clients would send their secrets',
     async (host) => {
       const { body } = await get(`/${tenantId}/v2.0/.well-known/openid-configuration`, host)
       expect(JSON.parse(body).token_endpoint).toMatch(`${PUBLIC}/`)
@@ -82,7 +85,7 @@ describe('/common/discovery/instance', () => {
     [`https://${MICROSOFT}/x/oauth2/v2.0/authorize`, `https://${MICROSOFT}/x/v2.0`],
     ['https://login.windows.net/common/oauth2/authorize', 'https://login.windows.net/common'],
     ['https://bi.example.org/x/oauth2/v2.0/authorize', `${PUBLIC}/x/v2.0`],
-  ])('knows %s', async (authority, base) => {
+  ])('/common/discovery/instance knows %s', async (authority, base) => {
     const answer = await discover(authority)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -94,7 +97,7 @@ describe('/common/discovery/instance', () => {
   })
 
   test.each(['https://evil.example/x/oauth2/v2.0/authorize', 'x', '', `https://${MICROSOFT}:1/x`])(
-    'refuses %o',
+    '/common/discovery/instance refuses %o',
     async (authority) => {
       const answer = await discover(authority)
       expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_instance'])
@@ -104,7 +107,7 @@ describe('/common/discovery/instance', () => {
 })
 
 describe('/common/userrealm/{user}', () => {
-  test('answers the same for users that exist and that do not', async () => {
+  test('/common/userrealm/{user} answers the same for users that exist and that do not', async () => {
     const of = async (user: string) =>
       (await get(`/common/UserRealm/${encodeURIComponent(user)}?api-version=1.0`)).json()
     const existing = await of(service.credentials.users[0]?.username ?? '')

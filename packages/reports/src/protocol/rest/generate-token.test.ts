@@ -38,7 +38,7 @@ describe('GenerateToken', () => {
   const minutes = (answer: { json(): { expiration: string } }) =>
     (Date.parse(answer.json().expiration) - service.clock.now) / 60_000
 
-  test('issues a token that expires with the Entra token at the latest', async () => {
+  test('GenerateToken issues a token that expires with the Entra token at the latest', async () => {
     const answer = await post(PLAIN_V1, { accessLevel: 'View' })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -61,7 +61,7 @@ describe('GenerateToken', () => {
     )
   })
 
-  test('issues a token for several items (v2)', async () => {
+  test('GenerateToken issues a token for several items (v2)', async () => {
     const answer = await post('/GenerateToken', {
       reports: [{ id: REPORT, allowEdit: false }, { id: PLAIN_REPORT.toUpperCase() }],
       datasets: [{ id: CLAIMS, xmlaPermissions: 'Off' }],
@@ -73,7 +73,7 @@ describe('GenerateToken', () => {
     expect(minutes(answer)).toBe(10)
   })
 
-  test('issues a token without readable personal data', async () => {
+  test('GenerateToken issues a token without readable personal data', async () => {
     const { token: embedToken } = (await post(V1, { identities: [ana] })).json()
     const [, payload = ''] = embedToken.split('.')
     const text = Buffer.from(payload, 'base64url').toString()
@@ -150,12 +150,12 @@ describe('GenerateToken', () => {
       400,
       'InvalidRequest',
     ],
-  ])('refuses %s', async (_name, path, body, status, expected) => {
+  ])('GenerateToken refuses %s', async (_name, path, body, status, expected) => {
     const answer = await post(path, body)
     expect([answer.statusCode, code(answer)]).toEqual([status, expected])
   })
 
-  test('refuses a token without identity for a dataset with roles that does not set requiresIdentity', async () => {
+  test('GenerateToken refuses a token without identity for a dataset with roles that does not set requiresIdentity', async () => {
     const silent = await serviceWith({ files: openRoles({}) })
     const entra = await silent.entraToken()
     for (const [path, body] of [
@@ -173,7 +173,7 @@ describe('GenerateToken', () => {
     expect((await silent.loaded).warnings).toEqual([])
   })
 
-  test('issues a token without identity if the author allows it, with a warning', async () => {
+  test('GenerateToken issues a token without identity if the author allows it, with a warning', async () => {
     const open = await serviceWith({ files: openRoles({ requiresIdentity: false }) })
     const answer = await open.rest(await open.entraToken(), 'POST', V1, {})
     expect(answer.statusCode).toBe(200)
@@ -193,7 +193,7 @@ describe('GenerateToken', () => {
     ['an identity without user name', [{ roles: ['cnu'], datasets: [CLAIMS] }], /username/],
     ['too many roles', [{ ...ana, roles: Array(51).fill('cnu') }], /roles/],
     ['a user name that is too long', [{ ...ana, username: 'a'.repeat(257) }], /username/],
-  ])('refuses %s', async (_name, identities, message) => {
+  ])('GenerateToken refuses %s', async (_name, identities, message) => {
     for (const [path, more] of [
       [V1, {}],
       ['/GenerateToken', { reports: [{ id: REPORT }] }],
@@ -204,13 +204,13 @@ describe('GenerateToken', () => {
     }
   })
 
-  test('refuses an identity for a dataset without roles', async () => {
+  test('GenerateToken refuses an identity for a dataset without roles', async () => {
     const answer = await post(PLAIN_V1, { identities: [{ ...ana, datasets: [PLAIN] }] })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().error.message).toMatch(/shouldn't have effective identity/)
   })
 
-  test('checks the caller before the body', async () => {
+  test('GenerateToken checks the caller before the body', async () => {
     const headers = { 'content-type': 'application/json' }
     const url = `/v1.0/myorg${V1}`
     expect((await service.app.inject({ method: 'POST', url, headers, payload: '{' })).statusCode).toBe(401)

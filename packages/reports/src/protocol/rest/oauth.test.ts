@@ -96,7 +96,7 @@ describe('a master user gets', () => {
 })
 
 describe('client credentials', () => {
-  test("accept OpenID's scopes beside .default, without a user's tokens", async () => {
+  test("client credentials accept OpenID's scopes beside .default, without a user's tokens", async () => {
     const scope = `openid profile ${API_SCOPE} offline_access`
     const answer = await service.oauth({ ...service.clientForm, scope, client_info: '1' })
     expect(answer.statusCode).toBe(200)
@@ -104,7 +104,7 @@ describe('client credentials', () => {
   })
 
   test.each(['openid', `${API_SCOPE} tudo`, 'https://analysis.windows.net/powerbi/api/Report.Read.All'])(
-    'refuse the scope %s',
+    'client credentials refuse the scope %s',
     async (scope) => {
       const answer = await service.oauth({ ...service.clientForm, scope })
       expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_scope'])
@@ -134,7 +134,7 @@ describe('Basic authentication', () => {
       authorization,
     )
 
-  test('opens the API, with and without client_id in the form', async () => {
+  test('Basic authentication opens the API, with and without client_id in the form', async () => {
     const { client_id, client_secret } = service.clientForm
     const header = basic(client_id, client_secret)
     for (const form of [undefined, { client_id: client_id.toUpperCase() }]) {
@@ -144,7 +144,7 @@ describe('Basic authentication', () => {
     }
   })
 
-  test('is refused with wrong, contradictory or unreadable credentials', async () => {
+  test('Basic authentication is refused with wrong, contradictory or unreadable credentials', async () => {
     const { client_id, client_secret } = service.clientForm
     const right = basic(client_id, client_secret)
     const refusals: [string, Record<string, string>, number, string, number][] = [
@@ -177,7 +177,7 @@ describe('the v1 token endpoint', () => {
   }
 
   test.each([RESOURCE, `${RESOURCE}/`])(
-    'answers an application for %s, with numbers as texts',
+    'the v1 token endpoint answers an application for %s, with numbers as texts',
     async (resource) => {
       const answer = await v1(withResource(service.clientForm, resource))
       const now = service.clock.now / 1000
@@ -194,7 +194,7 @@ describe('the v1 token endpoint', () => {
     },
   )
 
-  test('answers a master user with a refresh token, which it renews', async () => {
+  test('the v1 token endpoint answers a master user with a refresh token, which it renews', async () => {
     for (const tenant of ['common', 'organizations', 'local']) {
       const answer = await v1({ ...withResource(passwordForm()), scope: 'openid' }, tenant)
       expect(answer.json()).toMatchObject({ scope: 'user_impersonation', refresh_token: expect.any(String) })
@@ -232,7 +232,7 @@ describe('the v1 token endpoint', () => {
       'invalid_grant',
       50126,
     ],
-  ])('refuses %s', async (_name, form, status, error, code) => {
+  ])('the v1 token endpoint refuses %s', async (_name, form, status, error, code) => {
     const answer = await v1(form())
     expect([answer.statusCode, answer.json().error, answer.json().error_codes]).toEqual([
       status,
@@ -243,7 +243,7 @@ describe('the v1 token endpoint', () => {
 })
 
 describe('the tenant', () => {
-  test('may be a domain of its users, or one of the service file', async () => {
+  test('the tenant may be a domain of its users, or one of the service file', async () => {
     expect((await service.oauth(service.clientForm, 'Local')).statusCode).toBe(200)
     expect((await service.oauth(service.clientForm, 'contoso.com')).statusCode).toBe(400)
     const other = await serviceWith({
@@ -252,7 +252,7 @@ describe('the tenant', () => {
     expect((await other.oauth(service.clientForm, 'contoso.com')).statusCode).toBe(200)
   })
 
-  test('is not common for a password in v2, nor for an application', async () => {
+  test('the tenant is not common for a password in v2, nor for an application', async () => {
     const user = await service.oauth(passwordForm(), 'common')
     expect([user.statusCode, user.json().error_codes]).toEqual([400, [9001023]])
     const { scope: _v2, ...form } = service.clientForm

@@ -22,6 +22,6 @@ test('dates the data by the last refresh that succeeded', () => {
   expect(history.isUnderWay(dataset)).toBe(true)
 })
 
-test('does not date the data after the present, whatever the clock of their files', () => {
+test('the data are not dated after the present, whatever the clock of their files', () => {
   expect(createRefreshHistory(() => Date.UTC(2026, 10, 19)).dataTimeOf(dataset)).toBe(at(19))
 })

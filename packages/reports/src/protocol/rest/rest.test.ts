@@ -65,7 +65,7 @@ describe('authentication', () => {
     expect([late.statusCode, code(late)]).toEqual([403, 'TokenExpired'])
   })
 
-  test('refuses a token without signature', async () => {
+  test('authentication refuses a token without signature', async () => {
     const [, payload] = token.split('.')
     const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     expect((await service.rest(`${header}.${payload}.`, 'GET', '/groups')).statusCode).toBe(403)

@@ -10,7 +10,7 @@ const folder = async () => {
   return dir
 }
 
-test('creates the file once, readable by its owner only, and reads it from then on', async () => {
+test('the service file creates the file once, readable by its owner only, and reads it from then on', async () => {
   const dir = join(await folder(), 'novo')
   const first = await ensureServiceFile(dir)
   expect(first.applications[0]?.clientSecret.length).toBeGreaterThanOrEqual(43)
@@ -21,7 +21,7 @@ test('creates the file once, readable by its owner only, and reads it from then 
   expect(await readdir(dir)).toEqual(['service.json'])
 })
 
-test('creates one file when several processes start at once, and reports it once', async () => {
+test('the service file creates one file when several processes start at once, and reports it once', async () => {
   const dir = await folder()
   const told: ServiceFile[] = []
   const start = () => ensureServiceFile(dir, (created) => told.push(created))

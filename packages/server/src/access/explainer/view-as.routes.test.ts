@@ -27,7 +27,7 @@ const setPerson = (
 ) => suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', idUsuario).execute()
 
 describe('POST /usuarios/:idUsuario/ver-como', () => {
-  test("issues a token with the person's identity, and audits who, as whom and which report", async () => {
+  test("POST /usuarios/:idUsuario/ver-como issues a token with the person's identity, and audits who, as whom and which report", async () => {
     const { report, person, admin, open } = await start({ papeisRls: ['Operadora'] })
     const { status, body } = await open()
     expect(status).toBe(200)
@@ -47,7 +47,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     ])
   })
 
-  test('asks only the local service for a token that explains the row rules', async () => {
+  test('POST /usuarios/:idUsuario/ver-como asks only the local service for a token that explains the row rules', async () => {
     const { open, connection } = await start({ papeisRls: ['Operadora'] })
     await open()
     expect(generated().join()).not.toContain('@biManager.explainsRules')
@@ -60,7 +60,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     expect(generated().at(-1)).toContain('"@biManager.explainsRules":true')
   })
 
-  test("does not explain the rules in the person's own token", async () => {
+  test("POST /usuarios/:idUsuario/ver-como does not explain the rules in the person's own token", async () => {
     const { report, address, connection } = await start({ papeisRls: ['Operadora'] })
     await suite.app.db
       .updateTable('powerbi')
@@ -72,7 +72,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     expect(generated().join()).not.toContain('@biManager.explainsRules')
   })
 
-  test('is no view of either, no recent report, and is shown to the person', async () => {
+  test('a view as a person counts as no view of either, is no recent report, and is shown to the person', async () => {
     const { report, asAdmin, getAsPerson, open } = await start()
     await open()
     const url = `/usuarios/relatorio/${report.idRelatorio}/visualizacao`
@@ -88,7 +88,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     )
   })
 
-  test('audits a token that the page renews by itself as no further opening', async () => {
+  test('POST /usuarios/:idUsuario/ver-como audits a token that the page renews by itself as no further opening', async () => {
     const { address, person, asAdmin, open } = await start()
     await open()
     const renewal = await asAdmin.post(`/usuarios/${person.idUsuario}/ver-como`, address, {
@@ -105,7 +105,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     ['a blocked person', { situacao: 'BLOQUEADO' as const }, /^Esta pessoa está bloqueada/],
     ['a person who waits for approval', { situacao: 'PENDENTE' as const }, /aguarda aprovação/],
     ['a person without a proven e-mail', { emailPorProvar: true }, /e-mail desta pessoa não está confirmado/],
-  ])('refuses %s, and says why', async (_, fields, sentence) => {
+  ])('POST /usuarios/:idUsuario/ver-como refuses %s, and says why', async (_, fields, sentence) => {
     const { person, open } = await start({ papeisRls: ['Operadora'] })
     await setPerson(person.idUsuario, fields)
     const { status, body } = await open()
@@ -114,7 +114,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     expect(generated()).toEqual([])
   })
 
-  test('refuses a report that the person does not see, although the ADMIN does', async () => {
+  test('POST /usuarios/:idUsuario/ver-como refuses a report that the person does not see, although the ADMIN does', async () => {
     const { person, asAdmin } = await start()
     const other = await publish()
     const { status, body } = await asAdmin.post(`/usuarios/${person.idUsuario}/ver-como`, other.address)
@@ -122,7 +122,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     expect((await asAdmin.post('/usuarios/999999/ver-como', other.address)).status).toBe(404)
   })
 
-  test('is refused to a USER, and to an ADMIN without a recent proof of identity', async () => {
+  test('POST /usuarios/:idUsuario/ver-como is refused to a USER, and to an ADMIN without a recent proof of identity', async () => {
     const { person, address, open } = await start()
     const user = await suite.app.as(await createUser(suite.app))
     expect((await user.post(`/usuarios/${person.idUsuario}/ver-como`, address)).status).toBe(403)
@@ -131,7 +131,7 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
     expect(await linesOf('report.viewed-as')).toEqual([])
   })
 
-  test('returns no token when the person loses the report while the provider answers', async () => {
+  test('POST /usuarios/:idUsuario/ver-como returns no token when the person loses the report while the provider answers', async () => {
     const { person, open } = await start()
     const held = suite.provider.hold('generateToken')
     const opening = open()
@@ -146,14 +146,17 @@ describe('POST /usuarios/:idUsuario/ver-como', () => {
   test.each([
     ['is blocked', 401, { situacao: 'BLOQUEADO' as const }],
     ['is no longer an ADMIN', 403, { tipoUsuario: 'USER' as const }],
-  ])('refuses the token when the caller %s while the provider answers', async (_, status, fields) => {
-    const { admin, open } = await start()
-    const held = suite.provider.hold('generateToken')
-    const opening = open()
-    const release = await held
-    await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', admin.idUsuario).execute()
-    release()
-    expect((await opening).status).toBe(status)
-    expect(await linesOf('report.viewed-as')).toEqual([])
-  })
+  ])(
+    'POST /usuarios/:idUsuario/ver-como refuses the token when the caller %s while the provider answers',
+    async (_, status, fields) => {
+      const { admin, open } = await start()
+      const held = suite.provider.hold('generateToken')
+      const opening = open()
+      const release = await held
+      await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', admin.idUsuario).execute()
+      release()
+      expect((await opening).status).toBe(status)
+      expect(await linesOf('report.viewed-as')).toEqual([])
+    },
+  )
 })

@@ -151,7 +151,7 @@ describe('every decision on an account looks at its end too', () => {
     expect(code.match(comparesState)).toHaveLength(1)
   })
 
-  test('in all files', () => {
+  test('every decision in all files looks at the end of an account too', () => {
     const found = sources.flatMap(({ name, text }) => (text.match(comparesState) ?? []).map(() => name))
     expect(found.sort(), 'use isActiveAccount of platform/db/expiry.ts').toEqual([
       // Whether an invitation waits for its person.

@@ -47,7 +47,7 @@ const audits = async () => {
 }
 
 describe('POST /usuarios/relatorio-usuario', () => {
-  test('grants with a last day; a repeated call without one keeps it', async () => {
+  test('POST /usuarios/relatorio-usuario grants with a last day; a repeated call without one keeps it', async () => {
     expect((await grant(0, { validoAte: until })).status).toBe(201)
     expect((await grant(0)).status).toBe(200)
     expect(await endsOf()).toEqual([until])
@@ -60,7 +60,7 @@ describe('POST /usuarios/relatorio-usuario', () => {
     ])
   })
 
-  test('grants again, without an end, what has ended, and notifies the person', async () => {
+  test('POST /usuarios/relatorio-usuario grants again, without an end, what has ended, and notifies the person', async () => {
     await grant(0, { validoAte: until })
     await reachEnds()
     expect((await grant(0)).status).toBe(201)
@@ -68,14 +68,17 @@ describe('POST /usuarios/relatorio-usuario', () => {
     expect((await (await app.as(person)).get('/usuarios/menus')).body).toHaveLength(1)
   })
 
-  test.each(['2020-01-31', '31/12/2999', 'ontem'])('refuses the last day %s', async (validoAte) => {
-    const { status, body } = await grant(0, { validoAte })
-    expect([status, Object.keys(body.campos)]).toEqual([422, ['validoAte']])
-  })
+  test.each(['2020-01-31', '31/12/2999', 'ontem'])(
+    'POST /usuarios/relatorio-usuario refuses the last day %s',
+    async (validoAte) => {
+      const { status, body } = await grant(0, { validoAte })
+      expect([status, Object.keys(body.campos)]).toEqual([422, ['validoAte']])
+    },
+  )
 })
 
 describe('PUT /usuarios/relatorio-usuario/:idUsuario', () => {
-  test('sets last days of reports of the set, and keeps the others', async () => {
+  test('PUT /usuarios/relatorio-usuario/:idUsuario sets last days of reports of the set, and keeps the others', async () => {
     await grant(0, { validoAte: until })
     const prazos = [{ idRelatorio: id(1), validoAte: '2998-01-31' }]
     const { status, body } = await admin.put(url(), { idRelatorios: ids, prazos })
@@ -105,7 +108,7 @@ describe('PUT /usuarios/relatorio-usuario/:idUsuario', () => {
     expect(status).toBe(412)
   })
 
-  test('returns the version of the set that it wrote', async () => {
+  test('PUT /usuarios/relatorio-usuario/:idUsuario returns the version of the set that it wrote', async () => {
     const prazos = [{ idRelatorio: id(0), validoAte: until }]
     const written = await admin.put(url(), { idRelatorios: ids, prazos })
     const again = await admin.put(
@@ -116,7 +119,7 @@ describe('PUT /usuarios/relatorio-usuario/:idUsuario', () => {
     expect(again.status).toBe(200)
   })
 
-  test('refuses a day that has passed unless it is unchanged, and reports outside the set', async () => {
+  test('PUT /usuarios/relatorio-usuario/:idUsuario refuses a day that has passed unless it is unchanged, and reports outside the set', async () => {
     const past = [{ idRelatorio: id(0), validoAte: '2020-01-31' }]
     expect((await admin.put(url(), { idRelatorios: [id(0)], prazos: past })).status).toBe(422)
     expect((await admin.put(url(), { idRelatorios: [id(1)], prazos: past })).body.campos).toEqual({

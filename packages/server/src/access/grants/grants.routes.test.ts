@@ -43,7 +43,7 @@ const audits = () =>
     .execute()
 
 describe('the lists and single grants of /usuarios/relatorio-usuario', () => {
-  test("return all reports unchecked, a workspace's checked as granted, and a user's own grants", async () => {
+  test("the lists and single grants of /usuarios/relatorio-usuario return all reports unchecked, a workspace's checked as granted, and a user's own grants", async () => {
     await grantReport(app, person.idUsuario, first.ids[1] ?? 0)
     const all = await admin.get('/usuarios/relatorio-usuario')
     expect(all.headers['x-total-count']).toBe('5')
@@ -101,7 +101,7 @@ describe('the lists and single grants of /usuarios/relatorio-usuario', () => {
 })
 
 describe('PUT /usuarios/relatorio-usuario/:id', () => {
-  test('replaces the whole set', async () => {
+  test('PUT /usuarios/relatorio-usuario/:id replaces the whole set', async () => {
     await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
     const wanted = [...first.ids.slice(1), ...second.ids]
     const { status, body } = await admin.put(url(), { idRelatorios: [...wanted, ...wanted] })
@@ -126,13 +126,13 @@ describe('PUT /usuarios/relatorio-usuario/:id', () => {
     ['a deleted report', () => ({ idRelatorios: [...first.ids, 999_999] })],
     ['no list', () => ({})],
     ['text', () => ({ idRelatorios: ['x'] })],
-  ])('writes nothing with %s', async (_, make) => {
+  ])('PUT /usuarios/relatorio-usuario/:id writes nothing with %s', async (_, make) => {
     await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
     expect((await admin.put(url(), make())).status).toBe(422)
     expect(await grantsOf()).toEqual([first.ids[0]])
   })
 
-  test('answers 412 for a stale ETag, for the whole set and for a workspace', async () => {
+  test('PUT /usuarios/relatorio-usuario/:id answers 412 for a stale ETag, for the whole set and for a workspace', async () => {
     const [a, b] = first.ids
     const inGroup = `${url()}/${first.group.idGrupoRelatorio}`
     const whole = String((await admin.get(url())).headers.etag)
@@ -159,19 +159,19 @@ describe('PUT /usuarios/relatorio-usuario/:id', () => {
     expect((await admin.put(url(), { idRelatorios: [a] }, { 'if-match': '*' })).status).toBe(200)
   })
 
-  test('answers 404 for an unknown user', async () => {
+  test('PUT /usuarios/relatorio-usuario/:id answers 404 for an unknown user', async () => {
     expect((await admin.put('/usuarios/relatorio-usuario/999999', { idRelatorios: [] })).status).toBe(404)
     expect((await admin.get('/usuarios/relatorio-usuario/999999')).status).toBe(404)
   })
 
   // The long tests run 200 rounds.
-  test('leaves one of the two sets when two ADMINs replace it at once: 40 rounds', async () => {
+  test('PUT /usuarios/relatorio-usuario/:id leaves one of the two sets when two ADMINs replace it at once: 40 rounds', async () => {
     await raceForGrants(app, 40)
   })
 })
 
 describe('GET /usuarios/relatorio-usuario/:id', () => {
-  test("lets a user read their own grants, not another user's", async () => {
+  test("GET /usuarios/relatorio-usuario/:id lets a user read their own grants, not another user's", async () => {
     const own = await app.as(person)
     const stranger = await app.as(await createUser(app))
     expect((await own.get(url())).status).toBe(200)
@@ -181,7 +181,7 @@ describe('GET /usuarios/relatorio-usuario/:id', () => {
 })
 
 describe('a grant takes effect on the next call', () => {
-  test('in the menu and in the access check, both when given and when removed', async () => {
+  test('a grant takes effect on the next call, in the menu and in the access check, given or removed', async () => {
     const own = await app.as(person)
     const namesNow = async () => {
       const { body } = await own.get('/usuarios/menus')
@@ -203,7 +203,7 @@ describe('GET /usuarios/:id/acesso/:report', () => {
   const explain = (idRelatorio = first.ids[0], idUsuario = person.idUsuario) =>
     admin.get(`/usuarios/${idUsuario}/acesso/${idRelatorio}`)
 
-  test('says what would help when nothing is granted', async () => {
+  test('GET /usuarios/:id/acesso/:report says what would help when nothing is granted', async () => {
     const { status, body } = await explain()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -256,7 +256,7 @@ describe('GET /usuarios/:id/acesso/:report', () => {
     })
   })
 
-  test('shows an identity without roles, which an unverified e-mail does not get', async () => {
+  test('GET /usuarios/:id/acesso/:report shows an identity without roles, which an unverified e-mail does not get', async () => {
     const idRelatorio = first.ids[0] ?? 0
     await app.db
       .updateTable('relatorio')
@@ -276,14 +276,14 @@ describe('GET /usuarios/:id/acesso/:report', () => {
     })
   })
 
-  test('answers 404 for an unknown user or report', async () => {
+  test('GET /usuarios/:id/acesso/:report answers 404 for an unknown user or report', async () => {
     expect((await explain(999_999)).status).toBe(404)
     expect((await explain(first.ids[0], 999_999)).status).toBe(404)
   })
 })
 
 describe('GET /usuarios/:id/menus', () => {
-  test("returns the user's own menu to an ADMIN, read-only, and audits it", async () => {
+  test("GET /usuarios/:id/menus returns the user's own menu to an ADMIN, read-only, and audits it", async () => {
     await grantReport(app, person.idUsuario, second.ids[1] ?? 0)
     const { body } = await admin.get(`/usuarios/${person.idUsuario}/menus`)
     const own = await app.as(person)
@@ -306,7 +306,7 @@ describe('GET /usuarios/:id/menus', () => {
 })
 
 describe('PUT /usuarios/relatorio-usuario/:id with unknown ids', () => {
-  test('answers 404 for a workspace, and 422 at the field for a report', async () => {
+  test('PUT /usuarios/relatorio-usuario/:id with unknown ids answers 404 for a workspace, and 422 at the field for a report', async () => {
     const gone = { idGrupoRelatorio: 424_242, idRelatorios: [] }
     expect((await admin.put(url(), gone)).status).toBe(404)
     expect((await admin.get(`${url()}/424242`)).status).toBe(404)

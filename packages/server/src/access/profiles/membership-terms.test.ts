@@ -41,7 +41,7 @@ const explained = async () => (await admin.get(`/usuarios/${ana.idUsuario}/acess
 describe('the last day of a membership', () => {
   beforeEach(() => change({ adicionar: [ana.idUsuario] }))
 
-  test('is set, audited, shown and removed', async () => {
+  test('the last day of a membership is set, audited, shown and removed', async () => {
     expect(await members()).toMatchObject([{ idUsuario: ana.idUsuario, validoAte: null }])
     expect((await setTerm('2999-12-31')).status).toBe(200)
     expect(await members()).toMatchObject([{ idUsuario: ana.idUsuario, validoAte: '2999-12-31' }])
@@ -68,7 +68,7 @@ describe('the last day of a membership', () => {
     ])
   })
 
-  test('is given to a person who joins in the same call', async () => {
+  test('the last day of a membership is given to a person who joins in the same call', async () => {
     const { idUsuario } = await createUser(app)
     const { body } = await change({
       adicionar: [idUsuario],
@@ -78,7 +78,7 @@ describe('the last day of a membership', () => {
     expect(await members()).toContainEqual(expect.objectContaining({ idUsuario, validoAte: '2999-12-31' }))
   })
 
-  test('is refused when it has passed, and for a person who is no member', async () => {
+  test('the last day of a membership is refused when it has passed, and for a person who is no member', async () => {
     const past = await setTerm('2020-01-31')
     expect([past.status, past.body.campos]).toEqual([
       422,
@@ -95,7 +95,7 @@ describe('a membership that has ended', () => {
     await endNow()
   })
 
-  test('is still listed, counts nowhere, and is explained', async () => {
+  test('a membership that has ended is still listed, counts nowhere, and is explained', async () => {
     expect(await members()).toMatchObject([{ validoAte: expect.any(String) }])
     expect((await admin.get(`/perfis/${idPerfil}`)).body.quantidadeMembros).toBe(0)
     const { body } = await admin.get(`/perfis/${idPerfil}/candidatos?busca=${ana.emailUsuario}`)
@@ -108,7 +108,7 @@ describe('a membership that has ended', () => {
     expect((await (await app.as(ana)).get('/usuarios/menus')).body).toEqual([])
   })
 
-  test('gives no announcement, no e-mail of a subscription, and starts no capacity', async () => {
+  test('a membership that has ended gives no announcement, no e-mail of a subscription, and starts no capacity', async () => {
     const { idAviso } = await createAnnouncement(app, { publico: 'PERFIS' })
     await app.db.insertInto('avisoPerfil').values({ idAviso, idPerfil }).execute()
     const { idUsuario: idDono } = await createUser(app)
@@ -130,7 +130,7 @@ describe('a membership that has ended', () => {
     expect(await given()).toEqual({ avisado: true, recebe: true, inicia: true })
   })
 
-  test('ends the received subscriptions of a person who still sees the report', async () => {
+  test('a membership that has ended ends the received subscriptions of a person who still sees the report', async () => {
     const { idUsuario } = ana
     await grantReport(app, idUsuario, idRelatorio)
     const { idUsuario: idDono } = await createUser(app)
@@ -142,7 +142,7 @@ describe('a membership that has ended', () => {
     expect((await session.get('/assinaturas/recebidas')).body).toMatchObject([{ idAssinatura }])
   })
 
-  test('counts again, without an end, when the person joins again', async () => {
+  test('a membership that has ended counts again, without an end, when the person joins again', async () => {
     const { body } = await change({ adicionar: [ana.idUsuario] })
     expect(body.quantidadeMembros).toBe(1)
     expect(await members()).toMatchObject([{ validoAte: null }])

@@ -155,7 +155,7 @@ test('every change of a profile is audited, and a save without changes is not', 
 })
 
 describe('GET /perfis/:id/candidatos', () => {
-  test('finds words of name and e-mail in any order, and marks members and suspended people', async () => {
+  test('GET /perfis/:id/candidatos finds words of name and e-mail in any order, and marks members and suspended people', async () => {
     const { idPerfil } = await create()
     const ana = await createUser(app, { nomeUsuario: 'Ana Sousa', emailUsuario: 'asousa@norte.com.br' })
     const jose = await createUser(app, { nomeUsuario: 'José Sousa Lima', emailUsuario: 'jl@norte.com.br' })
@@ -189,7 +189,7 @@ describe('GET /perfis/:id/candidatos', () => {
 })
 
 describe('POST /perfis/:id/candidatos/conferir', () => {
-  test('answers a result per line, and changes nothing', async () => {
+  test('POST /perfis/:id/candidatos/conferir answers a result per line, and changes nothing', async () => {
     const { idPerfil } = await create()
     const ana = await createUser(app, { nomeUsuario: 'Ana', emailUsuario: 'Ana@exemplo.com.br' })
     const bia = await createUser(app, { nomeUsuario: 'Bia', emailUsuario: 'bia@exemplo.com.br' })
@@ -224,7 +224,7 @@ describe('POST /perfis/:id/candidatos/conferir', () => {
     expect((await admin.post('/perfis/999999/candidatos/conferir', { emails })).status).toBe(404)
   })
 
-  test('takes 1,000 lines at once, and no more', async () => {
+  test('POST /perfis/:id/candidatos/conferir takes 1,000 lines at once, and no more', async () => {
     const { idPerfil } = await create()
     const send = (count: number) =>
       admin.post(`/perfis/${idPerfil}/candidatos/conferir`, { emails: Array(count).fill('a@exemplo.com.br') })
@@ -235,7 +235,7 @@ describe('POST /perfis/:id/candidatos/conferir', () => {
 })
 
 describe('PUT /perfis/:id/membros', () => {
-  test('adds and removes many in one audited transaction, and notifies those who joined', async () => {
+  test('PUT /perfis/:id/membros adds and removes many in one audited transaction, and notifies those who joined', async () => {
     const { idPerfil } = await create()
     await admin.put(`/perfis/${idPerfil}/relatorios`, { idRelatorios: groups[0]?.reports })
     const people = await Promise.all(Array.from({ length: 12 }, () => createUser(app)))
@@ -265,7 +265,7 @@ describe('PUT /perfis/:id/membros', () => {
     expect(sorted(told.map(({ idUsuario }) => idUsuario))).toEqual(sorted(ids))
   })
 
-  test('adds no member when one of many is unknown', async () => {
+  test('PUT /perfis/:id/membros adds no member when one of many is unknown', async () => {
     const { idPerfil } = await create()
     const { idUsuario } = await createUser(app)
     const { status } = await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [idUsuario, 999_999] })

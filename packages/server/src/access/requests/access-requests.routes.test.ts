@@ -57,7 +57,7 @@ const withoutAddress = (body: Record<string, unknown>) => {
 }
 
 describe('POST /meus-pedidos-acesso', () => {
-  test('answers the same for a report and for an address without one', async () => {
+  test('POST /meus-pedidos-acesso answers the same for a report and for an address without one', async () => {
     const criadoEm = expect.any(String)
     const expected = {
       motivo,
@@ -87,13 +87,13 @@ describe('POST /meus-pedidos-acesso', () => {
     expect(body.map(withoutAddress)).toEqual(asked.map(() => expected))
   })
 
-  test('is refused for a report that the person may open', async () => {
+  test('POST /meus-pedidos-acesso is refused for a report that the person may open', async () => {
     await grantReport(app, ana.idUsuario, report.idRelatorio)
     const { status, body } = await ask()
     expect([status, body.codigo]).toEqual([409, 'acesso_ja_liberado'])
   })
 
-  test('takes ten in 24 hours, and leaves one line in the bell of an ADMIN', async () => {
+  test('POST /meus-pedidos-acesso takes ten in 24 hours, and leaves one line in the bell of an ADMIN', async () => {
     const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
     for (let n = 0; n < 10; n += 1) expect((await ask({ reportId: randomUUID() })).status).toBe(201)
     const { status, body } = await ask()
@@ -111,7 +111,7 @@ describe('POST /meus-pedidos-acesso', () => {
     expect((await other.post('/meus-pedidos-acesso', { ...address(), motivo })).status).toBe(201)
   })
 
-  test('takes no more when sent at once', async () => {
+  test('POST /meus-pedidos-acesso takes no more when sent at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask({ reportId: randomUUID() })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
     const same = await Promise.all(
@@ -124,13 +124,13 @@ describe('POST /meus-pedidos-acesso', () => {
     ['no reason', { motivo: ' ' }],
     ['a long reason', { motivo: 'a'.repeat(501) }],
     ['no address', { groupId: 'x' }],
-  ])('refuses %s', async (_, more) => {
+  ])('POST /meus-pedidos-acesso refuses %s', async (_, more) => {
     expect((await ask(more)).status).toBe(422)
   })
 })
 
 describe('GET /meus-pedidos-acesso', () => {
-  test("shows no one else's requests, and names only of reports that the person may know", async () => {
+  test("GET /meus-pedidos-acesso shows no one else's requests, and names only of reports that the person may know", async () => {
     await ask()
     const other = await app.as(await createUser(app))
     expect((await other.get('/meus-pedidos-acesso')).body).toEqual([])
@@ -150,7 +150,7 @@ describe('GET /meus-pedidos-acesso', () => {
 })
 
 describe('GET /relatorios-sem-acesso', () => {
-  test('finds nothing until the ADMINs allow it, and then what the person cannot open', async () => {
+  test('GET /relatorios-sem-acesso finds nothing until the ADMINs allow it, and then what the person cannot open', async () => {
     const search = async () => (await own.get('/relatorios-sem-acesso?busca=folha')).body
     expect(await search()).toEqual([])
     await allowSearch()
@@ -182,7 +182,7 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     return rows.map(({ acao, objeto, detalhes }) => ({ acao, objeto, detalhes }))
   }
 
-  test('grants the report until a day, and tells the person', async () => {
+  test('an answer to a request grants the report until a day, and tells the person', async () => {
     const { body: asked } = await ask()
     const { status, body } = await answer(asked.idPedido, {
       decisao: 'LIBERADO',
@@ -223,7 +223,7 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     expect([again.status, again.body.codigo]).toEqual([409, 'pedido_ja_respondido'])
   })
 
-  test('adds the person to a profile that has the report, and to no other', async () => {
+  test('an answer to a request adds the person to a profile that has the report, and to no other', async () => {
     const other = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
     const wide = await createProfile([report.idRelatorio, other.idRelatorio])
     const narrow = await createProfile([report.idRelatorio])
@@ -243,7 +243,7 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     })
   })
 
-  test('refuses with a message that does not name the report', async () => {
+  test('an answer to a request refuses with a message that does not name the report', async () => {
     const { body: asked } = await ask()
     expect((await answer(asked.idPedido, { decisao: 'RECUSADO' })).status).toBe(422)
     await answer(asked.idPedido, { decisao: 'RECUSADO', mensagem: 'Fale com o RH.' })
@@ -262,14 +262,14 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     ['whose mailbox is not proven', { emailPorProvar: true }],
     ['who was blocked', { situacao: 'BLOQUEADO' }],
     ['whose account has ended', { venceEm: new Date('2026-01-01') }],
-  ] as const)('sends no e-mail to a person %s', async (_, change) => {
+  ] as const)('an answer to a request sends no e-mail to a person %s', async (_, change) => {
     const { body: asked } = await ask()
     await app.db.updateTable('usuario').set(change).where('idUsuario', '=', ana.idUsuario).execute()
     expect((await answer(asked.idPedido, { decisao: 'LIBERADO' })).status).toBe(200)
     expect(await mailsOf(app)).toEqual([])
   })
 
-  test('answers the requests for one report under several addresses together', async () => {
+  test('an answer to a request answers the requests for one report under several addresses together', async () => {
     const [first, second] = [await ask(), await ask({ idRelatorio: report.idRelatorio })]
     await answer(first.body.idPedido, { decisao: 'LIBERADO' })
     const { body } = await own.get('/meus-pedidos-acesso')
@@ -277,7 +277,7 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     expect((await answer(second.body.idPedido, { decisao: 'LIBERADO' })).status).toBe(409)
   })
 
-  test('can only refuse what leads to no report, also once a report has that address', async () => {
+  test('an answer to a request can only refuse what leads to no report, also once a report has that address', async () => {
     const groupId = workspace.idGrupo
     const reportId = randomUUID()
     const { body: asked } = await ask({ reportId })
@@ -290,7 +290,7 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     expect((await own.post('/usuarios/relatorio/embed', { groupId, reportId })).status).toBe(403)
   })
 
-  test('is given once when two ADMINs answer at once', async () => {
+  test('an answer to a request is given once when two ADMINs answer at once', async () => {
     const { body: asked } = await ask()
     const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const url = `/pedidos-acesso/${asked.idPedido}/resposta`

@@ -13,7 +13,7 @@ const linesOf = (acao: string) =>
   app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).orderBy('idAuditoria').execute()
 
 describe('POST /conta/chaves', () => {
-  test('returns the key once, and stores only its digest', async () => {
+  test('POST /conta/chaves returns the key once, and stores only its digest', async () => {
     const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
     const own = await app.as(boss)
     const { status, body } = await own.post('/conta/chaves', draft)
@@ -42,7 +42,7 @@ describe('POST /conta/chaves', () => {
     expect(JSON.stringify(rows)).not.toContain(body.credencial.slice(10))
   })
 
-  test('audits it, and tells the owner in the bell and by e-mail, without the key', async () => {
+  test('a new key is audited, and its owner is told in the bell and by e-mail, without the key', async () => {
     const boss = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
     const own = await app.as(boss)
     const { body } = await own.post('/conta/chaves', { ...draft, redes: ['192.0.2.0/24'] })
@@ -74,7 +74,7 @@ describe('POST /conta/chaves', () => {
     expect(JSON.stringify([line, mail])).not.toContain(body.credencial)
   })
 
-  test('requires a recent proof of identity', async () => {
+  test('POST /conta/chaves requires a recent proof of identity', async () => {
     const own = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     app.clock.offsetMs = minutes(11)
     expect(await own.post('/conta/chaves', draft)).toMatchObject({
@@ -86,7 +86,7 @@ describe('POST /conta/chaves', () => {
     expect((await own.post('/conta/chaves', draft)).status).toBe(201)
   })
 
-  test('refuses people who are no ADMIN until the rule allows them', async () => {
+  test('POST /conta/chaves refuses people who are no ADMIN until the rule allows them', async () => {
     const own = await app.as(await createUser(app))
     expect((await own.get('/conta/chaves')).body).toEqual({ podeCriar: false, mcp: false, chaves: [] })
     expect(await own.post('/conta/chaves', draft)).toMatchObject({
@@ -98,12 +98,15 @@ describe('POST /conta/chaves', () => {
     expect((await own.post('/conta/chaves', draft)).status).toBe(201)
   })
 
-  test.each(['USUARIOS', 'PUBLICAR', 'AUDITORIA'])('refuses the group %s for a USER', async (group) => {
-    await allowKeys(app)
-    const own = await app.as(await createUser(app))
-    const { status, body } = await own.post('/conta/chaves', { ...draft, grupos: ['DADOS', group] })
-    expect([status, Object.keys(body.campos)]).toEqual([422, ['grupos']])
-  })
+  test.each(['USUARIOS', 'PUBLICAR', 'AUDITORIA'])(
+    'POST /conta/chaves refuses the group %s for a USER',
+    async (group) => {
+      await allowKeys(app)
+      const own = await app.as(await createUser(app))
+      const { status, body } = await own.post('/conta/chaves', { ...draft, grupos: ['DADOS', group] })
+      expect([status, Object.keys(body.campos)]).toEqual([422, ['grupos']])
+    },
+  )
 
   test.each([
     [{ dias: 366 }, 'dias'],
@@ -115,13 +118,13 @@ describe('POST /conta/chaves', () => {
     [{ nome: 'Planilha\u202E' }, 'nome'],
     [{ redes: ['10.0.0.0/33'] }, 'redes.0'],
     [{ redes: ['exemplo.com.br'] }, 'redes.0'],
-  ])('refuses %j', async (wrong, field) => {
+  ])('POST /conta/chaves refuses %j', async (wrong, field) => {
     const own = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { status, body } = await own.post('/conta/chaves', { ...draft, ...wrong })
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
   })
 
-  test('refuses a used name of the same person, and more than 20 keys', async () => {
+  test('POST /conta/chaves refuses a used name of the same person, and more than 20 keys', async () => {
     const [one, other] = [await createUser(app, { tipoUsuario: 'ADMIN' }), await createUser(app)]
     const own = await app.as(one)
     await createKey(app, other, { nome: draft.nome })
@@ -141,7 +144,7 @@ describe('POST /conta/chaves', () => {
 })
 
 describe('revoking a key', () => {
-  test('stops the next call of the key, and is audited', async () => {
+  test('revoking a key stops the next call of the key, and is audited', async () => {
     const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
     const own = await app.as(boss)
     const { idChave, nome, credencial } = await createKey(app, boss)
@@ -158,7 +161,7 @@ describe('revoking a key', () => {
     expect((await own.del(`/conta/chaves/${idChave}`)).status).toBe(404)
   })
 
-  test('by an ADMIN tells the owner', async () => {
+  test('revoking a key by an ADMIN tells the owner', async () => {
     await allowKeys(app)
     const person = await createUser(app)
     const boss = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
@@ -195,7 +198,7 @@ test('GET /chaves lists the keys of all, with why they are refused', async () =>
 describe('PUT /configuracao/chaves', () => {
   const path = '/configuracao/chaves'
 
-  test('saves by version, audits the change and tells the other administrators', async () => {
+  test('PUT /configuracao/chaves saves by version, audits the change and tells the other administrators', async () => {
     const own = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
     const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     expect((await own.get(path)).body).toEqual({ pessoas: false, mcp: false, versao: 1 })
@@ -210,7 +213,7 @@ describe('PUT /configuracao/chaves', () => {
     expect((await other.get('/notificacoes')).body[0]).toMatchObject({ tipo: 'seguranca_alterada' })
   })
 
-  test('requires a recent proof to allow more, not to allow less', async () => {
+  test('PUT /configuracao/chaves requires a recent proof to allow more, not to allow less', async () => {
     await allowKeys(app)
     const own = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     app.clock.offsetMs = minutes(11)
@@ -218,7 +221,7 @@ describe('PUT /configuracao/chaves', () => {
     expect((await own.put(path, { pessoas: false, mcp: false })).status).toBe(200)
   })
 
-  test('stops the keys of people at their next call, and lets them go on', async () => {
+  test('PUT /configuracao/chaves stops the keys of people at their next call, and lets them go on', async () => {
     await allowKeys(app)
     const { credencial } = await createKey(app, await createUser(app))
     const own = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))

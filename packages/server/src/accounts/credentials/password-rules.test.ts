@@ -49,7 +49,7 @@ test.each([
   'letmein1',
   'iloveyou2',
   'unimed2026',
-])('refuses %s as a common password', (password) => {
+])('the rule refuses %s as a common password', (password) => {
   expect(weakness(password)).toMatch(/entre as mais usadas/)
 })
 
@@ -74,7 +74,7 @@ test.each([
   'RedeHorizonte',
   'h0r1z0nte!',
   'm1a2r3t4i5n6s7',
-])('refuses %s as guessed from a name', (password) => {
+])('the rule refuses %s as guessed from a name', (password) => {
   expect(weakness(password)).toMatch(/não pode ser o nome/)
 })
 
@@ -101,7 +101,7 @@ test.each([
   '1/1/2000',
   'qwerty123',
   'zaq12wsx',
-])('refuses %s as predictable', (password) => {
+])('the rule refuses %s as predictable', (password) => {
   expect(weakness(password)).toMatch(/fáceis de adivinhar/)
 })
 
@@ -118,11 +118,11 @@ test.each([
   'xkcd 936 quadrinho',
   '8413 7729 0165',
   'çãõéíúàâ',
-])('accepts %s', (password) => {
+])('the rule accepts %s', (password) => {
   expect(weakness(password)).toBeUndefined()
 })
 
-test('accepts the published demo passwords for their users', () => {
+test('the rule accepts the published demo passwords for their users', () => {
   const demo = [
     ['Marina Alves', 'admin', 'Demo-admin-2026'],
     ['Ana Martins', 'ana', 'Demo-ana-2026'],
@@ -135,7 +135,7 @@ test('accepts the published demo passwords for their users', () => {
   }
 })
 
-test('takes little time for a name of many short words', () => {
+test('the rule takes little time for a name of many short words', () => {
   const owner = { nomeUsuario: 'aaa aaaa aaaaa '.repeat(8).trim(), emailUsuario: 'a@b.c' }
   const before = process.threadCpuUsage()
   weaknessOf(`${'a'.repeat(199)}b`, owner, undefined)
@@ -145,7 +145,7 @@ test('takes little time for a name of many short words', () => {
   expect(process.threadCpuUsage(before).user).toBeLessThan(500_000)
 })
 
-test('accepts every generated password', () => {
+test('the rule accepts every generated password', () => {
   // The rule of 'Gerar senha automaticamente': 16 characters, at least one of each class.
   const classes = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJLMNOPQRSTUVWXYZ', '!@#$%&*']
   const alphabet = classes.join('')

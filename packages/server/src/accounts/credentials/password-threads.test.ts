@@ -17,7 +17,7 @@ const burstOfForty = async () => {
   return { order, ask, burst: Array.from({ length: 40 }, () => ask('burst')) }
 }
 
-test('tells right passwords from wrong ones, and rejects an invalid hash without affecting others', async () => {
+test('the pool of threads tells right passwords from wrong ones, and rejects an invalid hash without affecting others', async () => {
   const verify = createPasswordThreads(2)
   const encoded = await hashOf('certa')
   const answers = await Promise.allSettled([
@@ -35,7 +35,7 @@ test('tells right passwords from wrong ones, and rejects an invalid hash without
   expect(await verify('a', { encoded, password: 'certa' })).toBe(true)
 })
 
-test('serves the lanes in turn, so that a burst in one does not delay another', async () => {
+test('the pool of threads serves the lanes in turn, so that a burst in one does not delay another', async () => {
   const { order, ask, burst } = await burstOfForty()
   await Promise.all([...burst, ask('other')])
   // In the first batches of the thread.
@@ -43,14 +43,14 @@ test('serves the lanes in turn, so that a burst in one does not delay another', 
   expect(order).toHaveLength(41)
 })
 
-test('takes at most eight passwords at a time, so that later ones do not wait for a whole burst', async () => {
+test('the pool of threads takes at most eight passwords at a time, so that later ones do not wait for a whole burst', async () => {
   const { order, ask, burst } = await burstOfForty()
   await burst[0]
   await Promise.all([...burst, ask('other')])
   expect(order.indexOf('other')).toBeLessThan(24)
 })
 
-test('replaces a thread that ends, and only its current batch fails', async () => {
+test('the pool of threads replaces a thread that ends, and only its current batch fails', async () => {
   const program = `
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', (batch) => {

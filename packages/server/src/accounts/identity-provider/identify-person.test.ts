@@ -44,7 +44,7 @@ const approve = (emailUsuario: string) =>
   app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).where('emailUsuario', '=', emailUsuario).execute()
 
 describe('an unknown person', () => {
-  test('gets a pending account, administrators are notified, and the person signs in once approved', async () => {
+  test('an unknown person gets a pending account, administrators are notified, and the person signs in once approved', async () => {
     const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
@@ -89,7 +89,7 @@ describe('an unknown person', () => {
     expect(sessions.map(({ metodo }) => metodo)).toEqual(['senha', 'provedor'])
   })
 
-  test('gets one account when signing in from several windows at once', async () => {
+  test('an unknown person gets one account when signing in from several windows at once', async () => {
     const returns = await Promise.all([at.comeBack(), at.comeBack(), at.comeBack()])
     const answers = await Promise.all(returns.map((body) => at.finish(body)))
     expect(answers.map(({ body }) => body.codigo)).toEqual(Array(3).fill('conta_pendente'))
@@ -97,7 +97,7 @@ describe('an unknown person', () => {
     expect(await auditOf(app, 'account.requested')).toHaveLength(1)
   })
 
-  test('without a name is named after the e-mail; without an e-mail gets 401 naming what is missing', async () => {
+  test('an unknown person without a name is named after the e-mail; without an e-mail gets 401 naming what is missing', async () => {
     await at.enter({ sub: 'b', email: 'joao.silva@exemplo.com.br' })
     expect((await accounts())[0]).toMatchObject({ nomeUsuario: 'joao.silva' })
     const { status, body } = await at.enter({ sub: 'c', name: 'Sem E-mail' })
@@ -107,7 +107,7 @@ describe('an unknown person', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  test("gets a name that cannot be mistaken for another user's", async () => {
+  test("an unknown person gets a name that cannot be mistaken for another user's", async () => {
     await createUser(app, { nomeUsuario: 'Maria José', situacao: 'BLOQUEADO' })
     const names = ['Maria\u200b\u202eJosé', 'Maria  José', 'Maria José (c@exemplo.com.br)', ' \u200b\n']
     for (const [at_, name] of names.entries()) {
@@ -142,21 +142,24 @@ describe('an unknown person', () => {
     ['nothing to use', 'CRM 12345', 'crm.loll', /^Pessoa \([a-t]{8}\)$/],
   ]
 
-  test.each(refused)('whose name is %s is named after the e-mail', async (_vector, name, local, given) => {
-    const email = `${local}@exemplo.com.br`
-    await at.enter({ sub: 'r', ...(name === undefined ? {} : { name }), email })
-    const [account] = await accounts()
-    expect(account?.nomeUsuario).toEqual(typeof given === 'string' ? given : expect.stringMatching(given))
-    expect(personName.safeParse(account?.nomeUsuario).success).toBe(true)
-  })
+  test.each(refused)(
+    'an unknown person whose name is %s is named after the e-mail',
+    async (_vector, name, local, given) => {
+      const email = `${local}@exemplo.com.br`
+      await at.enter({ sub: 'r', ...(name === undefined ? {} : { name }), email })
+      const [account] = await accounts()
+      expect(account?.nomeUsuario).toEqual(typeof given === 'string' ? given : expect.stringMatching(given))
+      expect(personName.safeParse(account?.nomeUsuario).success).toBe(true)
+    },
+  )
 
-  test('with a non-Latin name gets a distinct name when theirs is in use', async () => {
+  test('an unknown person with a non-Latin name gets a distinct name when theirs is in use', async () => {
     await createUser(app, { nomeUsuario: 'Вера' })
     await at.enter({ sub: 'v', name: 'Вера', email: 'vera@exemplo.com.br' })
     expect((await accounts()).at(-1)?.nomeUsuario).toBe('vera (vera@exemplo.com.br)')
   })
 
-  test('cannot take an unverified e-mail that another account has', async () => {
+  test('an unknown person cannot take an unverified e-mail that another account has', async () => {
     await createUser(app, { emailUsuario: 'MARIA@exemplo.com.br' })
     const { email_verified: _, ...unsaid } = maria
     for (const person of [unsaid, { ...maria, email_verified: false }]) {
@@ -172,7 +175,7 @@ describe('an unknown person', () => {
 })
 
 describe('a confirmed e-mail', () => {
-  test('links the account with that e-mail once, in any case; later sign-ins match by identity alone', async () => {
+  test('a confirmed e-mail links the account with that e-mail once, in any case; later sign-ins match by identity alone', async () => {
     const user = await createUser(app, { emailUsuario: 'Maria@Exemplo.com.br', trocarSenha: 'pedida' })
     const { status, body } = await at.enter(maria)
     expect(status).toBe(200)
@@ -192,7 +195,7 @@ describe('a confirmed e-mail', () => {
   })
 
   test.each(['ana@açaí.com.br', 'ANA@AÇAÍ.com.br', 'ana@XN--AA-4IAZ.com.br'])(
-    'links the account with another spelling of its domain: %s',
+    'a confirmed e-mail links the account with another spelling of its domain: %s',
     async (email) => {
       const { idUsuario } = await createUser(app, { emailUsuario: 'ana@xn--aa-4iaz.com.br' })
       const { status, body } = await at.enter({ ...maria, email, email_verified: true })
@@ -201,13 +204,13 @@ describe('a confirmed e-mail', () => {
     },
   )
 
-  test('of the domain 1.2.3.4, which the HTML standard accepts, opens its account', async () => {
+  test('a confirmed e-mail of the domain 1.2.3.4, which the HTML standard accepts, opens its account', async () => {
     const { idUsuario } = await createUser(app, { emailUsuario: 'ana@1.2.3.4' })
     const { status, body } = await at.enter({ ...maria, email: 'ana@1.2.3.4', email_verified: true })
     expect([status, body.usuario_id]).toEqual([200, idUsuario])
   })
 
-  test('links the account once when signing in from two windows at once', async () => {
+  test('a confirmed e-mail links the account once when signing in from two windows at once', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     const returns = await Promise.all([at.comeBack(), at.comeBack()])
     const answers = await Promise.all(returns.map((body) => at.finish(body)))
@@ -215,7 +218,7 @@ describe('a confirmed e-mail', () => {
     expect(await auditOf(app, 'account.linked')).toHaveLength(1)
   })
 
-  test('does not open the account to a new owner of the e-mail once another identity is linked', async () => {
+  test('a confirmed e-mail does not open the account to a new owner of the e-mail once another identity is linked', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     expect((await at.enter(maria)).status).toBe(200)
     expect(await at.enter({ ...maria, sub: 'outra-maria' })).toMatchObject({
@@ -225,7 +228,7 @@ describe('a confirmed e-mail', () => {
     expect(await accounts()).toMatchObject([{ sujeito: 'maria' }])
   })
 
-  test('on a pending account removes the password of the sign-up request', async () => {
+  test('a confirmed e-mail on a pending account removes the password of the sign-up request', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br', situacao: 'PENDENTE' })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
     expect(await accounts()).toMatchObject([{ sujeito: 'maria', senhaHash: null, situacao: 'PENDENTE' }])
@@ -233,7 +236,7 @@ describe('a confirmed e-mail', () => {
     expect((await at.enter(maria)).status).toBe(200)
   })
 
-  test('opens no blocked account, linked or not', async () => {
+  test('a confirmed e-mail opens no blocked account, linked or not', async () => {
     const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br', situacao: 'BLOQUEADO' })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_bloqueada' } })
     expect(await accounts()).toMatchObject([{ sujeito: null }])
@@ -247,7 +250,7 @@ describe('a confirmed e-mail', () => {
     ])
   })
 
-  test('opens no session outside the networks of the role', async () => {
+  test('a confirmed e-mail opens no session outside the networks of the role', async () => {
     const { idUsuario } = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     await app.db
       .updateTable('configuracao')
@@ -264,7 +267,7 @@ describe('a confirmed e-mail', () => {
     expect((await at.enter(maria)).status).toBe(200)
   })
 
-  test('opens no account that has ended, and does not link it', async () => {
+  test('a confirmed e-mail opens no account that has ended, and does not link it', async () => {
     const venceEm = new Date(Date.now() - 1_000)
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br', venceEm })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_vencida' } })
@@ -275,7 +278,7 @@ describe('a confirmed e-mail', () => {
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_vencida' } })
   })
 
-  test('is assumed under OIDC_TRUST_EMAIL, unless the provider says that it is not verified', async () => {
+  test('a confirmed e-mail is assumed under OIDC_TRUST_EMAIL, unless the provider says that it is not verified', async () => {
     const trusting = await startTestApp({
       PUBLIC_URL: publicUrl,
       ...provider.settings,

@@ -95,7 +95,7 @@ const forgeries: [what: string, change: () => Change][] = [
   ['without a nonce', () => claiming({ nonce: undefined })],
 ]
 
-test('accepts a valid token of the stand-in, so that the refusals below are due to the forgery', async () => {
+test('the portal accepts a valid token of the stand-in, so that the refusals below are due to the forgery', async () => {
   expect((await enter()).status).toBe(200)
 })
 
@@ -107,19 +107,22 @@ describe('refuses a token', () => {
 })
 
 describe('a provider whose clock differs', () => {
-  test.each([-240, 240])('by %i seconds is accepted', async (by) => {
+  test.each([-240, 240])('a provider whose clock differs by %i seconds is accepted', async (by) => {
     const now = seconds() + by
     provider.next.token = claiming({ iat: now, nbf: now, exp: now + 60 })
     expect((await enter()).status).toBe(200)
   })
 
-  test.each([-420, 420])('by %i seconds gets a sentence and an audit reason of its own', async (by) => {
-    const now = seconds() + by
-    provider.next.token = claiming({ iat: now, nbf: now, exp: now + 60 })
-    const { status, body } = await enter()
-    expect([status, body.detail]).toEqual([401, expect.stringMatching(/^O relógio do provedor/)])
-    expect(await lastReason()).toBe('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
-  })
+  test.each([-420, 420])(
+    'a provider whose clock differs by %i seconds gets a sentence and an audit reason of its own',
+    async (by) => {
+      const now = seconds() + by
+      provider.next.token = claiming({ iat: now, nbf: now, exp: now + 60 })
+      const { status, body } = await enter()
+      expect([status, body.detail]).toEqual([401, expect.stringMatching(/^O relógio do provedor/)])
+      expect(await lastReason()).toBe('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
+    },
+  )
 })
 
 test('an issuer with another slash at its end gets a sentence and a reason of its own', async () => {
@@ -184,7 +187,7 @@ describe('a token answer of the provider', () => {
     expect((await enter()).status).toBe(401)
   })
 
-  test('of endless length is cut off', async () => {
+  test('a token answer of the provider of endless length is cut off', async () => {
     provider.next.answer = { status: 200, body: JSON.stringify({ access_token: 'x'.repeat(2_000_000) }) }
     expect((await enter()).status).toBe(503)
   })

@@ -125,7 +125,7 @@ describe('POST /login/oidc refuses', () => {
   })
 })
 
-test('accepts the e-mail from the ID token itself', async () => {
+test('POST /login/oidc accepts the e-mail from the ID token itself', async () => {
   const direct = await startOidcProvider({ redirectUris: [redirectUri], claimsInToken: true })
   const portal = await startTestApp({ PUBLIC_URL: publicUrl, ...direct.settings })
   try {
@@ -145,7 +145,7 @@ describe('a provider that', () => {
     portal = undefined
   })
 
-  test('was unavailable is retried by the next sign-in', async () => {
+  test('a provider that was unavailable is retried by the next sign-in', async () => {
     const first = await startOidcProvider({ redirectUris: [redirectUri] })
     portal = await startTestApp({ PUBLIC_URL: publicUrl, ...first.settings })
     await first.close()
@@ -161,7 +161,7 @@ describe('a provider that', () => {
     expect(await finish(returned)).toMatchObject(away)
   })
 
-  test('does not answer is waited for no longer than configured', async () => {
+  test('a provider that does not answer is waited for no longer than configured', async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -178,7 +178,7 @@ describe('a provider that', () => {
     silent.close()
   })
 
-  test("rejects the portal's client secret gives 503 and points to an administrator", async () => {
+  test("a provider that rejects the portal's client secret gives 503 and points to an administrator", async () => {
     const settings = { ...provider.settings, OIDC_CLIENT_SECRET: 'outro segredo' }
     portal = await startTestApp({ PUBLIC_URL: publicUrl, ...settings })
     const { status, body } = await signInAt(portal, provider).enter()
@@ -188,7 +188,7 @@ describe('a provider that', () => {
 })
 
 describe('the portal', () => {
-  test('without a provider answers 404 to OIDC calls', async () => {
+  test('the portal without a provider answers 404 to OIDC calls', async () => {
     const portal = await startTestApp()
     try {
       for (const url of ['/login/oidc/inicio', '/login/oidc']) {
@@ -203,7 +203,7 @@ describe('the portal', () => {
     }
   })
 
-  test('without password sign-in accepts the provider only', async () => {
+  test('the portal without password sign-in accepts the provider only', async () => {
     const portal = await startTestApp({
       PUBLIC_URL: publicUrl,
       ...provider.settings,

@@ -95,36 +95,39 @@ describe('the recovery of an account with an unproven e-mail', () => {
   test.each([
     ['an active second factor and its pending replacement', false],
     ['an enrolment that waits for its first code', true],
-  ])("removes the requester's second factor and ends their sessions: %s", async (_name, isPending) => {
-    const { idUsuario } = await askedFor()
-    const { access_token } = (await signIn()).body
-    const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
-    await giveSecondFactor(app, idUsuario, { isPending })
-    if (!isPending) {
-      const next = { segredo: app.services.secrets.encrypt('outro'), criadoEm: new Date() }
-      await app.db
-        .insertInto('segundoFatorNovo')
-        .values({ ...next, idUsuario })
+  ])(
+    "the recovery of an account with an unproven e-mail removes the requester's second factor and ends their sessions: %s",
+    async (_name, isPending) => {
+      const { idUsuario } = await askedFor()
+      const { access_token } = (await signIn()).body
+      const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
+      await giveSecondFactor(app, idUsuario, { isPending })
+      if (!isPending) {
+        const next = { segredo: app.services.secrets.encrypt('outro'), criadoEm: new Date() }
+        await app.db
+          .insertInto('segundoFatorNovo')
+          .values({ ...next, idUsuario })
+          .execute()
+      }
+      expect((await recover(idUsuario)).status).toBe(204)
+      expect(await factors()).toEqual([])
+      expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
+      expect((await squatter.get('/usuarios/sessao')).status).toBe(401)
+      expect((await signInAnew()).status).toBe(200)
+      expect((await auditOf(app, 'password.changed')).at(-1)).toMatchObject({
+        detalhes: { meio: 'recuperacao', segundoFatorRetirado: true, sessoesEncerradas: 1 },
+      })
+      const bells = await app.db
+        .selectFrom('notificacao')
+        .select('titulo')
+        .where('idUsuario', '=', idUsuario)
+        .where('tipo', '=', 'segundo_fator_alterado')
         .execute()
-    }
-    expect((await recover(idUsuario)).status).toBe(204)
-    expect(await factors()).toEqual([])
-    expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
-    expect((await squatter.get('/usuarios/sessao')).status).toBe(401)
-    expect((await signInAnew()).status).toBe(200)
-    expect((await auditOf(app, 'password.changed')).at(-1)).toMatchObject({
-      detalhes: { meio: 'recuperacao', segundoFatorRetirado: true, sessoesEncerradas: 1 },
-    })
-    const bells = await app.db
-      .selectFrom('notificacao')
-      .select('titulo')
-      .where('idUsuario', '=', idUsuario)
-      .where('tipo', '=', 'segundo_fator_alterado')
-      .execute()
-    expect(bells).toEqual([{ titulo: 'Segundo fator retirado' }])
-  })
+      expect(bells).toEqual([{ titulo: 'Segundo fator retirado' }])
+    },
+  )
 
-  test('keeps the second factor of an account with a proven e-mail', async () => {
+  test('the recovery keeps the second factor of an account with a proven e-mail', async () => {
     const { idUsuario } = await askedFor()
     await recover(idUsuario)
     await giveSecondFactor(app, idUsuario)

@@ -63,20 +63,23 @@ describe('an account of a provider that does not verify the e-mail', () => {
   test.each([
     ['says so', attacker],
     ['says nothing', unsaid],
-  ])('cannot be approved before the mailbox confirms; the provider %s', async (_name, person) => {
-    const boss = await asAdmin()
-    expect(await at.enter(person)).toMatchObject(waits)
-    const { idUsuario } = await account()
-    expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
-    expect((await boss.get(`/usuarios/${idUsuario}`)).body.emailComprovado).toBe(false)
-    const refused = { status: 409, body: { codigo: 'email_nao_confirmado' } }
-    expect(await boss.post(`/usuarios/${idUsuario}/aprovar`)).toMatchObject(refused)
-    expect((await confirm()).status).toBe(200)
-    expect((await boss.post(`/usuarios/${idUsuario}/aprovar`)).status).toBe(204)
-    expect((await at.enter(person)).status).toBe(200)
-  })
+  ])(
+    'an account of a provider that does not verify the e-mail cannot be approved before the mailbox confirms; the provider %s',
+    async (_name, person) => {
+      const boss = await asAdmin()
+      expect(await at.enter(person)).toMatchObject(waits)
+      const { idUsuario } = await account()
+      expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
+      expect((await boss.get(`/usuarios/${idUsuario}`)).body.emailComprovado).toBe(false)
+      const refused = { status: 409, body: { codigo: 'email_nao_confirmado' } }
+      expect(await boss.post(`/usuarios/${idUsuario}/aprovar`)).toMatchObject(refused)
+      expect((await confirm()).status).toBe(200)
+      expect((await boss.post(`/usuarios/${idUsuario}/aprovar`)).status).toBe(204)
+      expect((await at.enter(person)).status).toBe(200)
+    },
+  )
 
-  test('gets one link a day, however often the person signs in', async () => {
+  test('an account of a provider that does not verify the e-mail gets one link a day, however often the person signs in', async () => {
     for (let n = 0; n < 3; n += 1) await at.enter(attacker)
     expect(await mailsOf(app)).toHaveLength(1)
     app.clock.offsetMs = 25 * hour
@@ -86,7 +89,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     )
   })
 
-  test('is taken over by the sign-up form: the identity is unlinked and the typed password works', async () => {
+  test('an account of a provider that does not verify the e-mail is taken over by the sign-up form: the identity is unlinked and the typed password works', async () => {
     const boss = await asAdmin()
     await at.enter(attacker)
     const { idUsuario } = await account()
@@ -116,7 +119,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     expect(signedIn.body).toMatchObject({ nome: 'Dona do E-mail' })
   })
 
-  test('keeps its identity when the sign-up form repeats a proven e-mail', async () => {
+  test('an account of a provider that does not verify the e-mail keeps its identity when the sign-up form repeats a proven e-mail', async () => {
     await at.enter(attacker)
     await confirm()
     const before = await account()
@@ -125,7 +128,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
   })
 
-  test('shows the provider and name that requested the confirmation', async () => {
+  test('an account of a provider that does not verify the e-mail shows the provider and name that requested the confirmation', async () => {
     await at.enter(attacker)
     expect((await inspect(await linkOf('confirmacao'))).body).toMatchObject({
       nomeUsuario: 'Quem Pediu',
@@ -134,7 +137,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     })
   })
 
-  test("loses the identity with “Enviar convite”, and the mailbox's owner sets the password", async () => {
+  test("an account of a provider that does not verify the e-mail loses the identity with “Enviar convite”, and the mailbox's owner sets the password", async () => {
     const boss = await asAdmin()
     await at.enter(attacker)
     const { idUsuario } = await account()
@@ -149,24 +152,29 @@ describe('an account of a provider that does not verify the e-mail', () => {
 })
 
 describe("the mailbox's owner unlinks an identity that was linked without proof", () => {
-  test.each(['recuperacao', 'convite'] as const)('through an e-mailed link: %s', async (tipo) => {
-    const { idUsuario, session } = await approvedBefore()
-    await app.db.deleteFrom('mensagem').execute()
-    expect((await setPassword(await createLink(app.db, app.services, { idUsuario, tipo }))).status).toBe(204)
-    expect(await identities()).toEqual([])
-    expect((await session.get('/usuarios/sessao')).status).toBe(401)
-    expect(await at.enter(attacker)).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })
-    expect(await auditOf(app, 'account.unlinked')).toMatchObject([
-      {
-        idUsuario: null,
-        objeto: `usuario:${idUsuario}`,
-        detalhes: { identidades: [{ sujeito: 'atacante' }] },
-      },
-    ])
-    expect(await mailsOf(app)).toMatchObject([{ para: email, mail: { modelo: 'identidade_retirada' } }])
-  })
+  test.each(['recuperacao', 'convite'] as const)(
+    "the mailbox's owner unlinks an identity that was linked without proof through an e-mailed link: %s",
+    async (tipo) => {
+      const { idUsuario, session } = await approvedBefore()
+      await app.db.deleteFrom('mensagem').execute()
+      expect((await setPassword(await createLink(app.db, app.services, { idUsuario, tipo }))).status).toBe(
+        204,
+      )
+      expect(await identities()).toEqual([])
+      expect((await session.get('/usuarios/sessao')).status).toBe(401)
+      expect(await at.enter(attacker)).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })
+      expect(await auditOf(app, 'account.unlinked')).toMatchObject([
+        {
+          idUsuario: null,
+          objeto: `usuario:${idUsuario}`,
+          detalhes: { identidades: [{ sujeito: 'atacante' }] },
+        },
+      ])
+      expect(await mailsOf(app)).toMatchObject([{ para: email, mail: { modelo: 'identidade_retirada' } }])
+    },
+  )
 
-  test('through a verified sign-in of another identity of the same provider', async () => {
+  test("the mailbox's owner unlinks an identity that was linked without proof through a verified sign-in of another identity of the same provider", async () => {
     const { idUsuario, session } = await approvedBefore()
     const { status, body } = await at.enter(maria)
     expect([status, body.usuario_id]).toEqual([200, idUsuario])
@@ -177,7 +185,7 @@ describe("the mailbox's owner unlinks an identity that was linked without proof"
     expect((await mailsOf(app)).at(-1)).toMatchObject({ mail: { modelo: 'identidade_retirada' } })
   })
 
-  test('even after a confirmation, which a stranger may have requested', async () => {
+  test("the mailbox's owner unlinks an identity that was linked without proof even after a confirmation, which a stranger may have requested", async () => {
     await at.enter(attacker)
     await confirm()
     await force()
@@ -193,24 +201,27 @@ describe("the mailbox's owner unlinks an identity that was linked without proof"
         setPassword(await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })),
     ],
     ['a verified sign-in', () => at.enter(maria)],
-  ])('with the password and second factor set after a confirmation: %s', async (_name, enter) => {
-    await at.enter(attacker)
-    await confirm()
-    await force()
-    const { access_token } = (await at.enter(attacker)).body
-    const { idUsuario } = await account()
-    const session = app.withHeaders({ authorization: `Bearer ${access_token}` })
-    const change = await session.put(`/usuario/mudarsenha/${idUsuario}`, { senha: password })
-    expect(change.status).toBe(204)
-    await giveSecondFactor(app, idUsuario)
-    await enter(idUsuario)
-    expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
-    const signIn = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
-    expect(signIn.status).toBe(401)
-    expect((await session.get('/usuarios/sessao')).status).toBe(401)
-  })
+  ])(
+    "the mailbox's owner unlinks an identity that was linked without proof with the password and second factor set after a confirmation: %s",
+    async (_name, enter) => {
+      await at.enter(attacker)
+      await confirm()
+      await force()
+      const { access_token } = (await at.enter(attacker)).body
+      const { idUsuario } = await account()
+      const session = app.withHeaders({ authorization: `Bearer ${access_token}` })
+      const change = await session.put(`/usuario/mudarsenha/${idUsuario}`, { senha: password })
+      expect(change.status).toBe(204)
+      await giveSecondFactor(app, idUsuario)
+      await enter(idUsuario)
+      expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
+      const signIn = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
+      expect(signIn.status).toBe(401)
+      expect((await session.get('/usuarios/sessao')).status).toBe(401)
+    },
+  )
 
-  test('but not one that was linked with proof, nor one of a blocked account', async () => {
+  test("the mailbox's owner unlinks no identity that was linked with proof, nor one of a blocked account", async () => {
     await createUser(app, { emailUsuario: email })
     await at.enter(maria)
     const { idUsuario } = await account()

@@ -38,7 +38,7 @@ const linkFor = (idUsuario: number, tipo: 'recuperacao' | 'convite' = 'recuperac
 const refusedLink = { status: 400, body: { codigo: 'link_invalido' } }
 
 describe('POST /faleconosco/', () => {
-  test('creates a pending account without permissions, notifies every active ADMIN and audits the request', async () => {
+  test('POST /faleconosco/ creates a pending account without permissions, notifies every active ADMIN and audits the request', async () => {
     const admins = [
       await createUser(app, { tipoUsuario: 'ADMIN' }),
       await createUser(app, { tipoUsuario: 'ADMIN' }),
@@ -65,7 +65,7 @@ describe('POST /faleconosco/', () => {
     ])
   })
 
-  test('answers the same for a known e-mail, and only warns its owner, at most once an hour', async () => {
+  test('POST /faleconosco/ answers the same for a known e-mail, and only warns its owner, at most once an hour', async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const owner = await createUser(app, { emailUsuario: 'dona@exemplo.com.br', nomeUsuario: 'Dona' })
     const unknown = await signUp('outra@exemplo.com.br')
@@ -92,14 +92,17 @@ describe('POST /faleconosco/', () => {
     })
   })
 
-  test.each(['PENDENTE', 'BLOQUEADO'] as const)('sends nothing to a %s account', async (situacao) => {
-    await createUser(app, { emailUsuario: 'dona@exemplo.com.br', situacao })
-    expect((await signUp('dona@exemplo.com.br')).status).toBe(202)
-    expect(await mailsOf(app)).toEqual([])
-    expect(await accountOf('dona@exemplo.com.br')).toMatchObject([{ situacao }])
-  })
+  test.each(['PENDENTE', 'BLOQUEADO'] as const)(
+    'POST /faleconosco/ sends nothing to a %s account',
+    async (situacao) => {
+      await createUser(app, { emailUsuario: 'dona@exemplo.com.br', situacao })
+      expect((await signUp('dona@exemplo.com.br')).status).toBe(202)
+      expect(await mailsOf(app)).toEqual([])
+      expect(await accountOf('dona@exemplo.com.br')).toMatchObject([{ situacao }])
+    },
+  )
 
-  test('creates one account, one notification and one e-mail for concurrent requests', async () => {
+  test('POST /faleconosco/ creates one account, one notification and one e-mail for concurrent requests', async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const answers = await Promise.all([1, 2, 3].map(() => signUp('duas@exemplo.com.br')))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
@@ -123,7 +126,7 @@ describe('POST /faleconosco/', () => {
 })
 
 describe('the request limit', () => {
-  test('of sign-ups applies per e-mail, known or not, after a restart and across processes', async () => {
+  test('the request limit of sign-ups applies per e-mail, known or not, after a restart and across processes', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const statuses: number[] = []
@@ -146,7 +149,7 @@ describe('the request limit', () => {
     expect((await signUp(emailUsuario)).status).toBe(202)
   })
 
-  test('of recoveries sends five e-mails, all with valid links, and answers the same for every e-mail', async () => {
+  test('the request limit of recoveries sends five e-mails, all with valid links, and answers the same for every e-mail', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const answers = await Promise.all(Array.from({ length: 12 }, () => askRecovery(email)))
@@ -162,7 +165,7 @@ describe('the request limit', () => {
     for (const token of tokens) expect((await inspect(token)).status).toBe(400)
   })
 
-  test('applies per address', async () => {
+  test('the request limit applies per address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 101 }, (_, i) => askRecovery(`inventado${i}@exemplo.com.br`)),
     )
@@ -217,7 +220,7 @@ test('sign-up and recovery run the same statements and hashes whether or not the
 })
 
 describe('POST /login/recuperar-senha', () => {
-  test('sends a link valid for ten minutes to an active, invited or unproven account only', async () => {
+  test('POST /login/recuperar-senha sends a link valid for ten minutes to an active, invited or unproven account only', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana', emailUsuario: 'ana@exemplo.com.br' })
     await createUser(app, { emailUsuario: 'convidada@exemplo.com.br', senhaHash: null })
     await createUser(app, { emailUsuario: 'pendente@exemplo.com.br', situacao: 'PENDENTE' })
@@ -261,7 +264,7 @@ describe('POST /login/recuperar-senha', () => {
     expect(await reset(token)).toMatchObject(refusedLink)
   })
 
-  test('makes requests for one e-mail wait for each other, known or not', async () => {
+  test('POST /login/recuperar-senha makes requests for one e-mail wait for each other, known or not', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const release = Promise.withResolvers<void>()
@@ -287,7 +290,7 @@ describe('POST /login/recuperar-senha', () => {
 })
 
 describe('POST /login/redefinir-senha', () => {
-  test('sets the password, ends every session, voids every link and notifies the user', async () => {
+  test('POST /login/redefinir-senha sets the password, ends every session, voids every link and notifies the user', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana', trocarSenha: 'pedida' })
     const own = await app.as(ana)
     const other = await linkFor(ana.idUsuario, 'convite')
@@ -316,7 +319,7 @@ describe('POST /login/redefinir-senha', () => {
     expect(JSON.stringify(audit)).not.toMatch(/Senha bem nova|argon2/)
   })
 
-  test('refuses the current password', async () => {
+  test('POST /login/redefinir-senha refuses the current password', async () => {
     const ana = await createUser(app)
     const token = await linkFor(ana.idUsuario)
     const refused = await reset(token, password)
@@ -327,14 +330,14 @@ describe('POST /login/redefinir-senha', () => {
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('sends no e-mail for the first password of an invited user', async () => {
+  test('POST /login/redefinir-senha sends no e-mail for the first password of an invited user', async () => {
     const bia = await createUser(app, { senhaHash: null })
     expect((await reset(await linkFor(bia.idUsuario, 'convite'))).status).toBe(204)
     expect((await signIn(bia.emailUsuario, 'Senha bem nova 2')).status).toBe(200)
     expect(await mailsOf(app)).toEqual([])
   })
 
-  test('does not replace the second factor: the next sign-in still requires it', async () => {
+  test('POST /login/redefinir-senha does not replace the second factor: the next sign-in still requires it', async () => {
     const ana = await createUser(app)
     const { secret } = await giveSecondFactor(app, ana.idUsuario)
     expect((await reset(await linkFor(ana.idUsuario))).status).toBe(204)
@@ -347,7 +350,7 @@ describe('POST /login/redefinir-senha', () => {
     expect((await app.anonymous.post('/usuarios/authorizer', credentials)).status).toBe(200)
   })
 
-  test('lets one of two concurrent requests win', async () => {
+  test('POST /login/redefinir-senha lets one of two concurrent requests win', async () => {
     const ana = await createUser(app)
     const token = await linkFor(ana.idUsuario)
     const answers = await Promise.all(
@@ -358,7 +361,7 @@ describe('POST /login/redefinir-senha', () => {
     expect((await signIn(ana.emailUsuario, won)).status).toBe(200)
   })
 
-  test('keeps the link valid when the password is refused', async () => {
+  test('POST /login/redefinir-senha keeps the link valid when the password is refused', async () => {
     const token = await linkFor((await createUser(app)).idUsuario)
     for (const weak of ['curta', 'senha1234', 'vidaplena1']) {
       const refused = await reset(token, weak)
@@ -369,7 +372,7 @@ describe('POST /login/redefinir-senha', () => {
   })
 
   test.each(['', 'x', 'a'.repeat(43), '../../etc', 'é%00'])(
-    'refuses an invented token (%j)',
+    'POST /login/redefinir-senha refuses an invented token (%j)',
     async (token) => {
       const expected = token === '' ? 422 : 400
       expect((await inspect(token)).status).toBe(expected)
@@ -377,7 +380,7 @@ describe('POST /login/redefinir-senha', () => {
     },
   )
 
-  test('refuses the link of a user who was blocked after it was sent', async () => {
+  test('POST /login/redefinir-senha refuses the link of a user who was blocked after it was sent', async () => {
     const ana = await createUser(app)
     const token = await linkFor(ana.idUsuario)
     await app.db.updateTable('usuario').set({ situacao: 'BLOQUEADO' }).execute()

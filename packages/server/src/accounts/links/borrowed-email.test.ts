@@ -43,7 +43,7 @@ const refusedApproval = { status: 409, body: { codigo: 'email_nao_confirmado' } 
 const refusedLink = { status: 400, body: { codigo: 'link_invalido' } }
 
 describe('an account with an unproven e-mail', () => {
-  test('cannot be activated by approval, by an edit, or after a block', async () => {
+  test('an account with an unproven e-mail cannot be activated by approval, by an edit, or after a block', async () => {
     const { admin, idUsuario } = await asked()
     expect(await admin.post(`/usuarios/${idUsuario}/aprovar`, {})).toMatchObject(refusedApproval)
     expect(await admin.put(`/usuarios/${idUsuario}`, { situacao: 'ATIVO' })).toMatchObject(refusedApproval)
@@ -57,7 +57,7 @@ describe('an account with an unproven e-mail', () => {
     })
   })
 
-  test('gets no embed token and no export with its e-mail, whatever its customData', async () => {
+  test('an account with an unproven e-mail gets no embed token and no export with its e-mail, whatever its customData', async () => {
     const { idUsuario } = await asked()
     await force(idUsuario)
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
@@ -84,7 +84,7 @@ describe('an account with an unproven e-mail', () => {
     ])
   })
 
-  test('gets the token in an open session as soon as the e-mail is proven', async () => {
+  test('an account with an unproven e-mail gets the token in an open session as soon as the e-mail is proven', async () => {
     const { idUsuario } = await asked()
     await force(idUsuario)
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
@@ -100,7 +100,7 @@ describe('an account with an unproven e-mail', () => {
     expect(await issuedLines()).toMatchObject([{ detalhes: { identidade: { username: email } } }])
   })
 
-  test('is explained to the ADMIN, and can be listed', async () => {
+  test('an account with an unproven e-mail is explained to the ADMIN, and can be listed', async () => {
     const { admin, idUsuario } = await asked()
     await force(idUsuario)
     const { report } = await publish({ papeisRls: ['Operadora'] })
@@ -159,7 +159,7 @@ describe('the link of a sign-up request', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('deletes the request on “Não fui eu”, which frees the e-mail', async () => {
+  test('the link of a sign-up request deletes the request on “Não fui eu”, which frees the e-mail', async () => {
     const { idUsuario } = await asked()
     expect((await disown(await linkOf('confirmacao'))).status).toBe(204)
     expect(await accounts()).toEqual([])
@@ -172,7 +172,7 @@ describe('the link of a sign-up request', () => {
     expect(await accounts()).toMatchObject([{ nomeUsuario: 'Dona do E-mail', emailPorProvar: true }])
   })
 
-  test('does not delete an approved account on “Não fui eu”', async () => {
+  test('the link of a sign-up request does not delete an approved account on “Não fui eu”', async () => {
     const { idUsuario } = await asked()
     await force(idUsuario)
     const token = await linkOf('confirmacao')
@@ -181,7 +181,7 @@ describe('the link of a sign-up request', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  test('sets no password, and a password link confirms no request', async () => {
+  test('the link of a sign-up request sets no password, and a password link confirms no request', async () => {
     const { admin, idUsuario } = await asked()
     const token = await linkOf('confirmacao')
     const reset = (link: string) =>
@@ -195,7 +195,7 @@ describe('the link of a sign-up request', () => {
     expect(await confirm(token)).toMatchObject(refusedLink)
   })
 
-  test('expires after seven days, and when the ADMIN decides', async () => {
+  test('the link of a sign-up request expires after seven days, and when the ADMIN decides', async () => {
     await asked()
     suite.app.clock.offsetMs = 7 * 24 * 3_600_000 + 1_000
     expect(await confirm(await linkOf('confirmacao'))).toMatchObject(refusedLink)
@@ -206,7 +206,7 @@ describe('the link of a sign-up request', () => {
     expect(await confirm(await linkOf('confirmacao'))).toMatchObject(refusedLink)
   })
 
-  test('confirms only once for concurrent calls', async () => {
+  test('the link of a sign-up request confirms only once for concurrent calls', async () => {
     await asked()
     const token = await linkOf('confirmacao')
     const answers = await Promise.all([confirm(token), confirm(token)])
@@ -227,7 +227,7 @@ describe('a second request with the same e-mail', () => {
     expect((await inspect(first)).status).toBe(200)
   })
 
-  test('replaces name, password and link after five minutes: only the newest request can be confirmed', async () => {
+  test('a second request with the same e-mail replaces name, password and link after five minutes: only the newest request can be confirmed', async () => {
     const { admin, idUsuario } = await asked()
     const first = await linkOf('confirmacao')
     suite.app.clock.offsetMs = 6 * minute
@@ -258,7 +258,7 @@ describe('a second request with the same e-mail', () => {
 })
 
 describe('“Enviar convite”', () => {
-  test("removes the requester's password, and its link proves the e-mail", async () => {
+  test("“Enviar convite” removes the requester's password, and its link proves the e-mail", async () => {
     const { admin, idUsuario } = await asked()
     const { idPerfil } = (await admin.post('/perfis', { nomePerfil: 'Diretoria' })).body
     const { status, body } = await admin.post(`/usuarios/${idUsuario}/convidar`, {
@@ -287,7 +287,7 @@ describe('“Enviar convite”', () => {
     })
   })
 
-  test('revokes access of an account approved without proof, and keeps its type and profiles', async () => {
+  test('“Enviar convite” revokes access of an account approved without proof, and keeps its type and profiles', async () => {
     const { admin, idUsuario } = await asked()
     await force(idUsuario)
     await giveSecondFactor(suite.app, idUsuario)
@@ -304,7 +304,7 @@ describe('“Enviar convite”', () => {
     expect((await inspect(await linkOf('convite'))).status).toBe(200)
   })
 
-  test("is refused for a confirmed e-mail, the caller's own account and an unknown account", async () => {
+  test("“Enviar convite” is refused for a confirmed e-mail, the caller's own account and an unknown account", async () => {
     const { admin, idUsuario } = await asked()
     await confirm(await linkOf('confirmacao'))
     const id = admin.signedIn.usuario_id

@@ -89,7 +89,7 @@ describe.each([
 })
 
 describe('POST /login/confirmar-email', () => {
-  test('confirms the request whose password is typed, once', async () => {
+  test('POST /login/confirmar-email confirms the request whose password is typed, once', async () => {
     await signUp(ofVictim)
     const token = await linkOf('confirmacao')
     expect((await confirm(token, ofVictim)).status).toBe(200)
@@ -97,7 +97,7 @@ describe('POST /login/confirmar-email', () => {
     expect(await confirm(token, ofVictim)).toMatchObject(refusedLink)
   })
 
-  test('promises no e-mail without a mail server', async () => {
+  test('POST /login/confirmar-email promises no e-mail without a mail server', async () => {
     const asked = await signUp(ofVictim)
     expect(asked.body.mensagem).toMatch(/não envia e-mails/)
     const confirmed = await confirm(await linkOf('confirmacao'), ofVictim)
@@ -106,7 +106,7 @@ describe('POST /login/confirmar-email', () => {
   })
 
   test.each([[undefined], [null], ['']])(
-    'answers 422 for the password %j, without counting a failure',
+    'POST /login/confirmar-email answers 422 for the password %j, without counting a failure',
     async (typed) => {
       await signUp(ofVictim)
       const token = await linkOf('confirmacao')
@@ -121,7 +121,7 @@ describe('POST /login/confirmar-email', () => {
     },
   )
 
-  test('audits wrong passwords and refuses every password after the limit, also for concurrent calls', async () => {
+  test('POST /login/confirmar-email audits wrong passwords and refuses every password after the limit, also for concurrent calls', async () => {
     await signUp(ofVictim)
     const token = await linkOf('confirmacao')
     const guesses = Array.from({ length: 20 }, (_, at) => confirm(token, `Palpite número ${at}`))
@@ -145,7 +145,7 @@ describe('POST /login/confirmar-email', () => {
     expect((await confirm(token, ofVictim)).status).toBe(200)
   })
 
-  test('does not confirm a request whose password was replaced during the check', async () => {
+  test('POST /login/confirmar-email does not confirm a request whose password was replaced during the check', async () => {
     await signUp(ofVictim)
     const token = await linkOf('confirmacao')
     let replaced = 0
@@ -176,7 +176,7 @@ describe('POST /login/confirmar-email', () => {
 })
 
 describe('POST /login/recuperar-senha', () => {
-  test('sends an unproven account a link whose use stops strangers from repeating the request', async () => {
+  test('POST /login/recuperar-senha sends an unproven account a link whose use stops strangers from repeating the request', async () => {
     await signUp(ofVictim)
     await askRecovery()
     await reset(await linkOf('recuperacao'))
@@ -186,7 +186,7 @@ describe('POST /login/recuperar-senha', () => {
     expect(await account()).toEqual(before)
   })
 
-  test('sends a link that a later block of the account voids', async () => {
+  test('POST /login/recuperar-senha sends a link that a later block of the account voids', async () => {
     await signUp(ofVictim)
     await askRecovery()
     const token = await linkOf('recuperacao')

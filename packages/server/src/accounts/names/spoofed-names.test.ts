@@ -117,58 +117,64 @@ const countPeople = async () => {
 }
 
 describe('a name that looks like another or carries a credential', () => {
-  test.each(hidden)('is refused with %s at every endpoint that takes a name', async (_vector, name) => {
-    const boss = await admin()
-    const person = await createUser(app)
-    const own = await app.as(person)
-    expect(await own.put('/conta', { nomeUsuario: name })).toMatchObject(refusedField('nomeUsuario'))
-    expect(await boss.post('/usuarios', draft(name))).toMatchObject(refusedField('nomeUsuario'))
-    expect(await boss.put(`/usuarios/${person.idUsuario}`, { nomeUsuario: name })).toMatchObject(
-      refusedField('nomeUsuario'),
-    )
-    const invitation = { nomeUsuario: name, emailUsuario: 'c@exemplo.com.br' }
-    expect(await boss.post('/usuarios/convites', invitation)).toMatchObject(refusedField('nomeUsuario'))
-    expect(await signUp(name)).toMatchObject(refusedField('nome'))
-    const file = { linhas: [line(2, name)] }
-    expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
-      'linhas.2.nomeUsuario': expect.any(String),
-    })
-    expect(await countPeople()).toBe(2)
-  })
+  test.each(hidden)(
+    'a name that looks like another or carries a credential is refused with %s at every endpoint that takes a name',
+    async (_vector, name) => {
+      const boss = await admin()
+      const person = await createUser(app)
+      const own = await app.as(person)
+      expect(await own.put('/conta', { nomeUsuario: name })).toMatchObject(refusedField('nomeUsuario'))
+      expect(await boss.post('/usuarios', draft(name))).toMatchObject(refusedField('nomeUsuario'))
+      expect(await boss.put(`/usuarios/${person.idUsuario}`, { nomeUsuario: name })).toMatchObject(
+        refusedField('nomeUsuario'),
+      )
+      const invitation = { nomeUsuario: name, emailUsuario: 'c@exemplo.com.br' }
+      expect(await boss.post('/usuarios/convites', invitation)).toMatchObject(refusedField('nomeUsuario'))
+      expect(await signUp(name)).toMatchObject(refusedField('nome'))
+      const file = { linhas: [line(2, name)] }
+      expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
+        'linhas.2.nomeUsuario': expect.any(String),
+      })
+      expect(await countPeople()).toBe(2)
+    },
+  )
 })
 
 describe.each(['ATIVO', 'PENDENTE', 'BLOQUEADO'] as const)('a name of an account that is %s', (situacao) => {
-  test.each(alike)('is refused with %s at every endpoint that takes a name', async (_vector, name) => {
-    const boss = await admin()
-    const { idUsuario } = await createUser(app, { nomeUsuario: victim, situacao })
-    const person = await createUser(app)
-    const own = await app.as(person)
-    const renamed = await own.put('/conta', { nomeUsuario: name })
-    expect(renamed).toMatchObject(refusedField('nomeUsuario'))
-    expect(renamed.body.campos.nomeUsuario).not.toContain(String(idUsuario))
+  test.each(alike)(
+    'a name of such an account is refused with %s at every endpoint that takes a name',
+    async (_vector, name) => {
+      const boss = await admin()
+      const { idUsuario } = await createUser(app, { nomeUsuario: victim, situacao })
+      const person = await createUser(app)
+      const own = await app.as(person)
+      const renamed = await own.put('/conta', { nomeUsuario: name })
+      expect(renamed).toMatchObject(refusedField('nomeUsuario'))
+      expect(renamed.body.campos.nomeUsuario).not.toContain(String(idUsuario))
 
-    const created = await boss.post('/usuarios', draft(name))
-    expect(created).toMatchObject(refusedField('nomeUsuario'))
-    expect(created.body.campos.nomeUsuario).toContain(`${victim} (usuário ${idUsuario}, `)
-    expect(await boss.put(`/usuarios/${person.idUsuario}`, { nomeUsuario: name })).toMatchObject(
-      refusedField('nomeUsuario'),
-    )
-    const invitation = { nomeUsuario: name, emailUsuario: 'c@exemplo.com.br' }
-    expect(await boss.post('/usuarios/convites', invitation)).toMatchObject(refusedField('nomeUsuario'))
-    expect(await signUp(name)).toMatchObject(refusedField('nome'))
-    const file = { linhas: [line(2, 'Carla Dias'), line(3, name)] }
-    expect((await boss.post('/usuarios/importacao/previa', file)).body).toMatchObject({
-      validas: 1,
-      linhas: [{ erros: {} }, { erros: { nomeUsuario: expect.stringContaining(victim) } }],
-    })
-    expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
-      'linhas.3.nomeUsuario': expect.stringContaining(victim),
-    })
-    expect(await countPeople()).toBe(3)
-  })
+      const created = await boss.post('/usuarios', draft(name))
+      expect(created).toMatchObject(refusedField('nomeUsuario'))
+      expect(created.body.campos.nomeUsuario).toContain(`${victim} (usuário ${idUsuario}, `)
+      expect(await boss.put(`/usuarios/${person.idUsuario}`, { nomeUsuario: name })).toMatchObject(
+        refusedField('nomeUsuario'),
+      )
+      const invitation = { nomeUsuario: name, emailUsuario: 'c@exemplo.com.br' }
+      expect(await boss.post('/usuarios/convites', invitation)).toMatchObject(refusedField('nomeUsuario'))
+      expect(await signUp(name)).toMatchObject(refusedField('nome'))
+      const file = { linhas: [line(2, 'Carla Dias'), line(3, name)] }
+      expect((await boss.post('/usuarios/importacao/previa', file)).body).toMatchObject({
+        validas: 1,
+        linhas: [{ erros: {} }, { erros: { nomeUsuario: expect.stringContaining(victim) } }],
+      })
+      expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
+        'linhas.3.nomeUsuario': expect.stringContaining(victim),
+      })
+      expect(await countPeople()).toBe(3)
+    },
+  )
 })
 
-test('stores a name in compatibility form with single spaces, and its owner signs in with it', async () => {
+test('the portal stores a name in compatibility form with single spaces, and its owner signs in with it', async () => {
   const boss = await admin()
   const { status, body } = await boss.post('/usuarios', draft('  José\u00a0 da  ﬁlva ', 'j@exemplo.com.br'))
   expect([status, body.nomeUsuario]).toEqual([201, 'José da filva'])
@@ -179,14 +185,14 @@ test('stores a name in compatibility form with single spaces, and its owner sign
   expect(entered.status).toBe(200)
 })
 
-test('accepts a fuller name when two people have the same one', async () => {
+test('the portal accepts a fuller name when two people have the same one', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: 'João da Silva' })
   expect((await boss.post('/usuarios', draft('João da Silva'))).status).toBe(422)
   expect((await boss.post('/usuarios', draft('João da Silva Prado'))).status).toBe(201)
 })
 
-test('refuses names of one import that look alike', async () => {
+test('the portal refuses names of one import that look alike', async () => {
   const boss = await admin()
   const file = { linhas: [line(2, victim), line(3, 'Ana Iima Rocha'), line(4, 'Вера'), line(5, 'вера')] }
   expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
@@ -195,7 +201,7 @@ test('refuses names of one import that look alike', async () => {
   })
 })
 
-test('allows other changes to an account whose duplicate name predates the check', async () => {
+test('the portal allows other changes to an account whose duplicate name predates the check', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: victim })
   const { idUsuario, emailUsuario } = await createUser(app, { nomeUsuario: victim })
@@ -246,15 +252,18 @@ const earlier: [vector: string, name: string][] = [
   ['a Greek ο', 'Ana Lima R\u03bfcha'],
 ]
 
-test.each(earlier)('refuses a name that looks like an existing one with %s', async (_vector, name) => {
-  const boss = await admin()
-  const { idUsuario } = await createUser(app, { nomeUsuario: name })
-  const { status, body } = await boss.post('/usuarios', draft(victim))
-  expect(status).toBe(422)
-  expect(body.campos.nomeUsuario).toContain(`(usuário ${idUsuario}, `)
-})
+test.each(earlier)(
+  'the portal refuses a name that looks like an existing one with %s',
+  async (_vector, name) => {
+    const boss = await admin()
+    const { idUsuario } = await createUser(app, { nomeUsuario: name })
+    const { status, body } = await boss.post('/usuarios', draft(victim))
+    expect(status).toBe(422)
+    expect(body.campos.nomeUsuario).toContain(`(usuário ${idUsuario}, `)
+  },
+)
 
-test('refuses a name in another script that looks like one in use', async () => {
+test('the portal refuses a name in another script that looks like one in use', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: 'Kata Xope' })
   const { status, body } = await boss.post(
@@ -281,7 +290,7 @@ const sound = [
   '김철수',
 ]
 
-test.each(sound)('accepts the name %s', async (name) => {
+test.each(sound)('the portal accepts the name %s', async (name) => {
   const boss = await admin()
   expect(await boss.post('/usuarios', draft(name))).toMatchObject({
     status: 201,
@@ -289,7 +298,7 @@ test.each(sound)('accepts the name %s', async (name) => {
   })
 })
 
-test('activates no account whose name another account has, by approval or by change', async () => {
+test('the portal activates no account whose name another account has, by approval or by change', async () => {
   const boss = await admin()
   await createUser(app, { nomeUsuario: victim, situacao: 'BLOQUEADO' })
   for (const situacao of ['PENDENTE', 'BLOQUEADO'] as const) {
@@ -304,7 +313,7 @@ test('activates no account whose name another account has, by approval or by cha
 })
 
 describe('sign-up', () => {
-  test('answers alike for an e-mail with an account and one without', async () => {
+  test('sign-up answers alike for an e-mail with an account and one without', async () => {
     const { emailUsuario } = await createUser(app, { nomeUsuario: victim })
     const statuses = []
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
@@ -321,7 +330,7 @@ describe('sign-up', () => {
     expect(statuses[0]?.map(([status]) => status)).toEqual([422, 202, 202, 202])
   })
 
-  test('approves at most one of two requests with the same name', async () => {
+  test('sign-up approves at most one of two requests with the same name', async () => {
     const boss = await admin()
     await signUp(victim, 'um@exemplo.com.br')
     await signUp('ana lima rocha', 'dois@exemplo.com.br')
@@ -341,7 +350,7 @@ describe('sign-up', () => {
     expect((await boss.post(`/usuarios/${waiting[1]?.idUsuario}/aprovar`, {})).status).toBe(204)
   })
 
-  test("does not affect the owner's sign-in by name", async () => {
+  test("sign-up does not affect the owner's sign-in by name", async () => {
     await createUser(app, { nomeUsuario: victim })
     await signUp('Ana Lima Rocha')
     const { status } = await app.anonymous.post('/usuarios/authorizer', { username: victim, password })
@@ -349,7 +358,7 @@ describe('sign-up', () => {
   })
 })
 
-test('gives a name to one of several concurrent requests', async () => {
+test('the portal gives a name to one of several concurrent requests', async () => {
   const boss = await admin()
   const people = [await createUser(app), await createUser(app)]
   const [first, second] = await Promise.all(people.map((person) => app.as(person)))

@@ -46,7 +46,7 @@ const trail = async () => {
 }
 
 describe('a confirmation', () => {
-  test('is valid for ten minutes, in its own session only, and is audited', async () => {
+  test('a confirmation is valid for ten minutes, in its own session only, and is audited', async () => {
     const elsewhere = await app.as(rita)
     expect(await grant()).toBe(200)
     pass(11)
@@ -61,7 +61,7 @@ describe('a confirmation', () => {
     expect(await trail()).toEqual([['session.confirmed', rita.idUsuario, { meio: 'senha' }]])
   })
 
-  test('by a code of the second factor is accepted, and consumes the code', async () => {
+  test('a confirmation by a code of the second factor is accepted, and consumes the code', async () => {
     const { secret, recoveryCodes } = await giveSecondFactor(app, rita.idUsuario)
     expect((await admin.get(path)).body).toEqual({ meios: ['senha', 'codigo'] })
     pass(11)
@@ -78,7 +78,7 @@ describe('a confirmation', () => {
     ])
   })
 
-  test("by a code does not replace the password for a change of the caller's own password", async () => {
+  test("a confirmation by a code does not replace the password for a change of the caller's own password", async () => {
     const { secret } = await giveSecondFactor(app, rita.idUsuario)
     const own = `/usuarios/${rita.idUsuario}`
     const change = { senhaUsuario: 'Uma senha de teste 9' }
@@ -89,7 +89,7 @@ describe('a confirmation', () => {
     expect((await admin.put(own, change)).status).toBe(200)
   })
 
-  test('requires either the password or a code', async () => {
+  test('a confirmation requires either the password or a code', async () => {
     for (const body of [{}, { senha: rita.password, codigo: '123456' }, { senha: '' }, { codigo: ' ' }]) {
       expect((await admin.post(path, body)).status).toBe(422)
     }
@@ -120,7 +120,7 @@ describe('a wrong proof', () => {
     },
   )
 
-  test("shares its limit with the caller's own password change", async () => {
+  test("a wrong proof shares its limit with the caller's own password change", async () => {
     const limit = app.services.config.signInFailures.perName
     pass(11)
     const body = { senha: 'Uma senha de teste 9', senhaAtual: 'errada' }
@@ -141,7 +141,7 @@ describe('a user who signed in through the identity provider', () => {
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
   }
 
-  test('without a second factor must sign in again: only a recent sign-in is a proof', async () => {
+  test('a user who signed in through the identity provider without a second factor must sign in again: only a recent sign-in is a proof', async () => {
     await throughProvider()
     expect((await admin.get(path)).body).toEqual({ meios: [] })
     expect(await grant()).toBe(200)
@@ -152,7 +152,7 @@ describe('a user who signed in through the identity provider', () => {
     expect((await admin.post(path, { senha: rita.password })).status).toBe(422)
   })
 
-  test('with a second factor must show a code, even right after the sign-in', async () => {
+  test('a user who signed in through the identity provider with a second factor must show a code, even right after the sign-in', async () => {
     const { secret } = await giveSecondFactor(app, rita.idUsuario)
     await throughProvider()
     expect((await admin.get(path)).body).toEqual({ meios: ['codigo'] })
@@ -163,7 +163,7 @@ describe('a user who signed in through the identity provider', () => {
 })
 
 describe('the second factor of another user', () => {
-  test('is reset only after a confirmation, and every other ADMIN and data protection officer is notified', async () => {
+  test('the second factor of another user is reset only after a confirmation, and every other ADMIN and data protection officer is notified', async () => {
     const officer = await createUser(app, { encarregadoDados: true })
     const colleague = await createUser(app, { tipoUsuario: 'ADMIN' })
     await giveSecondFactor(app, idOther)

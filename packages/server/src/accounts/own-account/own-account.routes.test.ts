@@ -24,7 +24,7 @@ const auditOf = (acao: string) =>
     .execute()
 
 describe('GET /conta/sessoes', () => {
-  test("lists the caller's live sessions, last used first, and marks the current one", async () => {
+  test("GET /conta/sessoes lists the caller's live sessions, last used first, and marks the current one", async () => {
     const user = await createUser(app)
     await app.as(await createUser(app))
     const phone = await enterFrom(user, 'Telefone')
@@ -53,7 +53,7 @@ describe('GET /conta/sessoes', () => {
     ])
   })
 
-  test('omits sessions that were ended, expired or idle for too long', async () => {
+  test('GET /conta/sessoes omits sessions that were ended, expired or idle for too long', async () => {
     const user = await createUser(app)
     const left = await enterFrom(user, 'Saiu')
     await left.post('/usuarios/sair')
@@ -74,7 +74,7 @@ describe('DELETE /conta/sessoes', () => {
     return body.find((one: { dispositivo: string }) => one.dispositivo === browser).idSessao
   }
 
-  test("ends one of the caller's own sessions at once, and only that one", async () => {
+  test("DELETE /conta/sessoes ends one of the caller's own sessions at once, and only that one", async () => {
     const user = await createUser(app)
     const [here, lost] = [await enterFrom(user, 'Aqui'), await enterFrom(user, 'Perdido')]
     const idSessao = await idOf(here, 'Perdido')
@@ -91,7 +91,7 @@ describe('DELETE /conta/sessoes', () => {
     ])
   })
 
-  test("answers 404 for another user's session, for an ADMIN too", async () => {
+  test("DELETE /conta/sessoes answers 404 for another user's session, for an ADMIN too", async () => {
     const [user, admin] = [await createUser(app), await createUser(app, { tipoUsuario: 'ADMIN' })]
     const theirs = await enterFrom(user, 'Dela')
     const idSessao = await idOf(theirs, 'Dela')
@@ -100,7 +100,7 @@ describe('DELETE /conta/sessoes', () => {
     expect((await theirs.get('/usuarios/sessao')).status).toBe(200)
   })
 
-  test("ends all of the caller's sessions but this one; with `atual=true` this one too", async () => {
+  test("DELETE /conta/sessoes ends all of the caller's sessions but this one; with `atual=true` this one too", async () => {
     const user = await createUser(app)
     const stranger = await app.as(await createUser(app))
     const here = await enterFrom(user, 'Aqui')
@@ -145,7 +145,7 @@ describe('PUT /conta', () => {
   })
 
   test.each([[''], ['   '], ['a'.repeat(121)], ['Ana\nMartins'], [null]])(
-    'refuses %j',
+    'PUT /conta refuses %j',
     async (nomeUsuario) => {
       const session = await app.as(await createUser(app))
       const { status, body } = await session.put('/conta', { nomeUsuario })
@@ -153,7 +153,7 @@ describe('PUT /conta', () => {
     },
   )
 
-  test("refuses another user's name, whose owner can still sign in with it", async () => {
+  test("PUT /conta refuses another user's name, whose owner can still sign in with it", async () => {
     const vera = await createUser(app, { nomeUsuario: 'Vera Sá' })
     const session = await app.as(await createUser(app))
     const { status, body } = await session.put('/conta', { nomeUsuario: 'vera sa' })

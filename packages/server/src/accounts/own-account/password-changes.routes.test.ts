@@ -27,7 +27,7 @@ const auditOf = (acao: string) =>
     .execute()
 
 describe('PUT /usuario/mudarsenha', () => {
-  test('needs no old password within ten minutes, keeps this session, ends the others and notifies the user', async () => {
+  test('PUT /usuario/mudarsenha needs no old password within ten minutes, keeps this session, ends the others and notifies the user', async () => {
     const user = await createUser(app, { trocarSenha: 'pedida' })
     const [session, other] = [await app.as(user), await app.as(user)]
     app.clock.offsetMs = 9.9 * minutes
@@ -61,7 +61,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(told).toMatchObject({ idUsuario: user.idUsuario, tipo: 'senha_alterada' })
   })
 
-  test('needs the old password after ten minutes, and accepts it', async () => {
+  test('PUT /usuario/mudarsenha needs the old password after ten minutes, and accepts it', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     app.clock.offsetMs = 10.1 * minutes
@@ -77,7 +77,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(await signIn(user.emailUsuario, next)).toBe(200)
   })
 
-  test('limits wrong old passwords, so that an open session cannot be used for guessing', async () => {
+  test('PUT /usuario/mudarsenha limits wrong old passwords, so that an open session cannot be used for guessing', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     app.clock.offsetMs = 11 * minutes
@@ -91,7 +91,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
   })
 
-  test("refuses another user's password with 403 before the body is validated, for an ADMIN too", async () => {
+  test("PUT /usuario/mudarsenha refuses another user's password with 403 before the body is validated, for an ADMIN too", async () => {
     const [user, admin] = [await createUser(app), await createUser(app, { tipoUsuario: 'ADMIN' })]
     for (const body of [{ senha: next }, {}]) {
       const { status, body: answer } = await change(await app.as(admin), user, body)
@@ -110,7 +110,7 @@ describe('PUT /usuario/mudarsenha', () => {
     ['the name', 'Duarte-2026', /não pode ser o nome/],
     ['the company', 'horizonte99', /não pode ser o nome/],
     ['as it is', password, /diferente da atual/],
-  ])('refuses a new password: %s', async (_, senha, sentence) => {
+  ])('PUT /usuario/mudarsenha refuses a new password: %s', async (_, senha, sentence) => {
     const user = await createUser(app, { nomeUsuario: 'Helena Duarte' })
     const session = await app.as(user)
     const { status, body } = await change(session, user, { senha })
@@ -118,7 +118,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(await signIn(user.emailUsuario, password)).toBe(200)
   })
 
-  test('lets a user of the identity provider set a first password within ten minutes of the sign-in', async () => {
+  test('PUT /usuario/mudarsenha lets a user of the identity provider set a first password within ten minutes of the sign-in', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
@@ -133,7 +133,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(await mailsOf(app)).toEqual([])
   })
 
-  test('needs the old password at once in a session of the identity provider', async () => {
+  test('PUT /usuario/mudarsenha needs the old password at once in a session of the identity provider', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
@@ -141,7 +141,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
   })
 
-  test('lets one of two concurrent changes win and ends the other session', async () => {
+  test('PUT /usuario/mudarsenha lets one of two concurrent changes win and ends the other session', async () => {
     const user = await createUser(app)
     const sessions = [await app.as(user), await app.as(user)] as const
     const wishes = ['primeira escolha boa', 'segunda escolha boa'] as const
@@ -158,7 +158,7 @@ describe('POST /login/RecoveryPassword', () => {
   const post = (loginUsuario: string, senhaAtual = password, novaSenha = next) =>
     app.anonymous.post('/login/RecoveryPassword', { loginUsuario, senhaAtual, novaSenha })
 
-  test('accepts the current password with the e-mail or user name, and ends every session', async () => {
+  test('POST /login/RecoveryPassword accepts the current password with the e-mail or user name, and ends every session', async () => {
     const user = await createUser(app, { nomeUsuario: 'Água Clara', trocarSenha: 'pedida' })
     const session = await app.as(user)
     const { status, body } = await post('agua clara')
@@ -173,7 +173,7 @@ describe('POST /login/RecoveryPassword', () => {
     expect(await mailsOf(app)).toMatchObject([{ mail: { modelo: 'senha_alterada' } }])
   })
 
-  test('answers the same for a wrong password and an unknown user, and audits both', async () => {
+  test('POST /login/RecoveryPassword answers the same for a wrong password and an unknown user, and audits both', async () => {
     const user = await createUser(app)
     const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
     const answers = [
@@ -194,7 +194,7 @@ describe('POST /login/RecoveryPassword', () => {
     ])
   })
 
-  test('shares its limits with sign-in, in both directions', async () => {
+  test('POST /login/RecoveryPassword shares its limits with sign-in, in both directions', async () => {
     const [one, two] = [await createUser(app), await createUser(app)]
     for (let guess = 0; guess < 5; guess += 1)
       expect((await post(one.emailUsuario, 'errada')).status).toBe(401)
@@ -207,7 +207,7 @@ describe('POST /login/RecoveryPassword', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('cannot bypass the second factor, which is required only after the right password', async () => {
+  test('POST /login/RecoveryPassword cannot bypass the second factor, which is required only after the right password', async () => {
     const user = await createUser(app)
     await giveSecondFactor(app, user.idUsuario)
     expect((await post(user.emailUsuario, 'errada')).body.codigo).toBe('credenciais_invalidas')
@@ -225,14 +225,17 @@ describe('POST /login/RecoveryPassword', () => {
   test.each([
     ['common', 'corinthians1', /mais usadas/],
     ['the same', password, /diferente da atual/],
-  ])('refuses a new password that is %s without counting a failure', async (_, novaSenha, sentence) => {
-    const user = await createUser(app)
-    for (let again = 0; again < 6; again += 1) {
-      const { status, body } = await post(user.emailUsuario, password, novaSenha)
-      expect([status, body.campos]).toEqual([422, { novaSenha: expect.stringMatching(sentence) }])
-    }
-    expect((await post(user.emailUsuario)).status).toBe(204)
-  })
+  ])(
+    'POST /login/RecoveryPassword refuses a new password that is %s without counting a failure',
+    async (_, novaSenha, sentence) => {
+      const user = await createUser(app)
+      for (let again = 0; again < 6; again += 1) {
+        const { status, body } = await post(user.emailUsuario, password, novaSenha)
+        expect([status, body.campos]).toEqual([422, { novaSenha: expect.stringMatching(sentence) }])
+      }
+      expect((await post(user.emailUsuario)).status).toBe(204)
+    },
+  )
 })
 
 test('POST /login/RecoveryPassword answers 403 when password sign-in is off', async () => {

@@ -17,7 +17,7 @@ const signIn = (person: Awaited<ReturnType<typeof createUser>> | undefined) =>
   suite.app.as(person ?? expect.fail())
 
 describe('the password of PDFs', () => {
-  test('is set and removed with a recent proof, audited, and never answered', async () => {
+  test('the password of PDFs is set and removed with a recent proof, audited, and never answered', async () => {
     const { recipients } = await start()
     const reader = await signIn(recipients[0])
     expect((await reader.get(url)).body).toEqual({ definida: false })
@@ -45,7 +45,7 @@ describe('the password of PDFs', () => {
     ])
   })
 
-  test('encrypts the PDFs of that person only', async () => {
+  test('the password of PDFs encrypts the PDFs of that person only', async () => {
     const pdf = await aPdf()
     const { recipients } = await start({ people: 2 })
     suite.provider.answer('exportFile', () => ({ body: pdf }))
@@ -57,7 +57,7 @@ describe('the password of PDFs', () => {
     expect(sent(1 - at).equals(pdf)).toBe(true)
   })
 
-  test('sends a link instead of a picture, and nothing when its key is lost', async () => {
+  test('the password of PDFs sends a link instead of a picture, and nothing when its key is lost', async () => {
     const { recipients } = await start({ subscription: { formato: 'PNG', pagina: 'p1' } })
     await (await signIn(recipients[0])).put(url, { senha })
     await workAndSend()

@@ -43,7 +43,7 @@ const actions = async () => {
 }
 
 describe('replacing the device', () => {
-  test('activates the new device once it shows a code, also where the factor is required', async () => {
+  test('replacing the device activates the new device once it shows a code, also where the factor is required', async () => {
     const { user, own, secret, recoveryCodes } = await enrolled({ tipoUsuario: 'ADMIN' })
     const other = await secondSession(user.emailUsuario, recoveryCodes[0] ?? '')
     await demandOfAll()
@@ -73,7 +73,7 @@ describe('replacing the device', () => {
     expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
   })
 
-  test('can start with a recovery code, which is consumed', async () => {
+  test('replacing the device can start with a recovery code, which is consumed', async () => {
     const { own, recoveryCodes } = await enrolled()
     const codigo = recoveryCodes[3]
     const { segredo } = (await own.post(path, { codigo })).body
@@ -85,7 +85,7 @@ describe('replacing the device', () => {
     ])
   })
 
-  test('requires the password after ten minutes, before it consumes the code', async () => {
+  test('replacing the device requires the password after ten minutes, before it consumes the code', async () => {
     const { own, secret } = await enrolled()
     app.clock.offsetMs += 11 * minute
     const codigo = codeNow(app, secret)
@@ -98,7 +98,7 @@ describe('replacing the device', () => {
     expect((await own.post(path, { codigo, senhaAtual: password })).status).toBe(200)
   })
 
-  test('requires a right code, and limits wrong ones', async () => {
+  test('replacing the device requires a right code, and limits wrong ones', async () => {
     const { own, secret } = await enrolled()
     expect(await own.post(path)).toMatchObject({ status: 409, body: { codigo: 'segundo_fator_ativo' } })
     for (const codigo of ['', ' - ']) {
@@ -112,7 +112,7 @@ describe('replacing the device', () => {
     expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
   })
 
-  test('is confirmed by a code of the new device only, within ten minutes, once', async () => {
+  test('replacing the device is confirmed by a code of the new device only, within ten minutes, once', async () => {
     const { own, secret } = await enrolled()
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
     const ofTheOld = codeAt(secret, Date.now() + app.clock.offsetMs + stepMs)
@@ -127,7 +127,7 @@ describe('replacing the device', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('is discarded when the factor is turned off or reset', async () => {
+  test('replacing the device is discarded when the factor is turned off or reset', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { user, own, secret, recoveryCodes } = await enrolled()
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
@@ -141,7 +141,7 @@ describe('replacing the device', () => {
     expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
   })
 
-  test('stores its secret encrypted', async () => {
+  test('replacing the device stores its secret encrypted', async () => {
     const { own, secret } = await enrolled()
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
     const [row] = await app.db.selectFrom('segundoFatorNovo').selectAll().execute()

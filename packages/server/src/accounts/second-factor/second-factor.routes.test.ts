@@ -51,7 +51,7 @@ const signIn = (username: string, codigo?: string) =>
   app.anonymous.post('/usuarios/authorizer', { username, password, codigo })
 
 describe('setting up the second factor', () => {
-  test('leads from the secret through a code to ten recovery codes, and ends the other sessions', async () => {
+  test('setting up the second factor leads from the secret through a code to ten recovery codes, and ends the other sessions', async () => {
     const user = await createUser(app)
     const [other, own] = [await app.as(user), await app.as(user)]
     expect((await own.get(path)).body).toEqual({
@@ -104,7 +104,7 @@ describe('setting up the second factor', () => {
     expect((await signIn(user.emailUsuario, codes[9])).status).toBe(200)
   })
 
-  test('stores neither the secret nor a recovery code in clear text', async () => {
+  test('setting up the second factor stores neither the secret nor a recovery code in clear text', async () => {
     const own = await app.as(await createUser(app))
     const { segredo } = (await own.post(path)).body
     const { codigosRecuperacao } = (await own.post(`${path}/confirmar`, { codigo: codeNow(app, segredo) }))
@@ -122,7 +122,7 @@ describe('setting up the second factor', () => {
     }
   })
 
-  test('accepts only the newer secret after a second start', async () => {
+  test('setting up the second factor accepts only the newer secret after a second start', async () => {
     const own = await app.as(await createUser(app))
     const [first, second] = [(await own.post(path)).body.segredo, (await own.post(path)).body.segredo]
     expect(first).not.toBe(second)
@@ -131,7 +131,7 @@ describe('setting up the second factor', () => {
     expect((await own.post(`${path}/confirmar`, { codigo: codeNow(app, second) })).status).toBe(200)
   })
 
-  test('requires the password ten minutes after the sign-in', async () => {
+  test('setting up the second factor requires the password ten minutes after the sign-in', async () => {
     const user = await createUser(app)
     const own = await app.as(user)
     app.clock.offsetMs += 10 * minute - 5_000
@@ -162,7 +162,7 @@ describe('setting up the second factor', () => {
     expect((await own.post(path, { senhaAtual: password })).status).toBe(200)
   })
 
-  test('is refused while a factor is active, and cannot be confirmed before the start', async () => {
+  test('setting up the second factor is refused while a factor is active, and cannot be confirmed before the start', async () => {
     const own = await app.as(await createUser(app))
     const nothing = await own.post(`${path}/confirmar`, { codigo: '123456' })
     expect([nothing.status, nothing.body.codigo]).toEqual([409, 'segundo_fator_ausente'])
@@ -174,7 +174,7 @@ describe('setting up the second factor', () => {
     expect([twice.status, twice.body.codigo]).toEqual([409, 'segundo_fator_ativo'])
   })
 
-  test('returns the recovery codes once for concurrent confirmations', async () => {
+  test('setting up the second factor returns the recovery codes once for concurrent confirmations', async () => {
     const own = await app.as(await createUser(app))
     const { segredo } = (await own.post(path)).body
     const codigo = codeNow(app, segredo)
@@ -186,7 +186,7 @@ describe('setting up the second factor', () => {
 
 describe('a wrong code', () => {
   test.each(['confirmar', 'codigos', 'desativar'])(
-    'is reported at its field and limited: %s',
+    'a wrong code is reported at its field and limited: %s',
     async (what) => {
       const user = await createUser(app)
       const own = await app.as(user)
@@ -208,7 +208,7 @@ describe('a wrong code', () => {
     },
   )
 
-  test('is reported at its field, without counting, when it is empty', async () => {
+  test('a wrong code is reported at its field, without counting, when it is empty', async () => {
     const { own } = await enrolled()
     for (let i = 0; i <= limit; i += 1) {
       const { status, body } = await own.post(`${path}/desativar`, { codigo: ' - ' })
@@ -218,7 +218,7 @@ describe('a wrong code', () => {
 })
 
 describe('changing the second factor', () => {
-  test('voids the earlier recovery codes when new ones are created', async () => {
+  test('changing the second factor voids the earlier recovery codes when new ones are created', async () => {
     const { user, own, secret, recoveryCodes } = await enrolled()
     const { status, body } = await own.post(`${path}/codigos`, { codigo: codeNow(app, secret) })
     expect([status, body.codigosRecuperacao.length]).toEqual([200, 10])
@@ -235,7 +235,7 @@ describe('changing the second factor', () => {
     ])
   })
 
-  test('turns it off with a code of the app or a recovery code, after which the password suffices', async () => {
+  test('changing the second factor turns it off with a code of the app or a recovery code, after which the password suffices', async () => {
     const { user, own, recoveryCodes } = await enrolled()
     expect((await own.post(`${path}/desativar`, { codigo: recoveryCodes[0] })).status).toBe(204)
     expect((await own.get(path)).body).toMatchObject({ ativo: false, codigosRestantes: 0 })
@@ -249,7 +249,7 @@ describe('changing the second factor', () => {
     expect([again.status, again.body.codigo]).toEqual([409, 'segundo_fator_ausente'])
   })
 
-  test('cannot turn it off where it is required, and does not consume the code', async () => {
+  test('changing the second factor cannot turn it off where it is required, and does not consume the code', async () => {
     const admin = await enrolled({ tipoUsuario: 'ADMIN' })
     const user = await enrolled()
     for (const [rule, ofAdmin, ofUser] of [
@@ -278,7 +278,7 @@ describe('changing the second factor', () => {
 describe('POST /usuarios/:id/segundo-fator/redefinir', () => {
   const reset = (id: number) => `/usuarios/${id}/segundo-fator/redefinir`
 
-  test('removes the factor, ends the sessions, audits the reset and notifies the user', async () => {
+  test('POST /usuarios/:id/segundo-fator/redefinir removes the factor, ends the sessions, audits the reset and notifies the user', async () => {
     const { user, own } = await enrolled()
     const admin = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
     const boss = await app.as(admin)
@@ -296,7 +296,7 @@ describe('POST /usuarios/:id/segundo-fator/redefinir', () => {
     expect([again.status, again.body.codigo]).toEqual([409, 'segundo_fator_ausente'])
   })
 
-  test("is refused for the caller's own account, an unknown one and a factor that was never confirmed", async () => {
+  test("POST /usuarios/:id/segundo-fator/redefinir is refused for the caller's own account, an unknown one and a factor that was never confirmed", async () => {
     const { user, own } = await enrolled({ tipoUsuario: 'ADMIN' })
     const pending = await createUser(app)
     await giveSecondFactor(app, pending.idUsuario, { isPending: true })

@@ -25,7 +25,7 @@ const enrolments = async () => [
 ]
 
 describe('an unconfirmed enrolment', () => {
-  test('is confirmed only by the session that started it', async () => {
+  test('an unconfirmed enrolment is confirmed only by the session that started it', async () => {
     const { stolen, own } = await scene()
     const { segredo } = (await stolen.post(path)).body
     const codigo = codeNow(app, segredo)
@@ -34,7 +34,7 @@ describe('an unconfirmed enrolment', () => {
     expect((await stolen.post(`${path}/confirmar`, { codigo })).status).toBe(200)
   })
 
-  test('is confirmed only by its session when it replaces an active device', async () => {
+  test('an unconfirmed enrolment is confirmed only by its session when it replaces an active device', async () => {
     const { user, stolen, own } = await scene()
     const { secret } = await giveSecondFactor(app, user.idUsuario)
     const { segredo } = (await stolen.post(path, { codigo: codeNow(app, secret) })).body
@@ -46,14 +46,14 @@ describe('an unconfirmed enrolment', () => {
     ["'Encerrar todas'", (own: Session) => own.del('/conta/sessoes')],
     ["'Encerrar todas', this one included", (own: Session) => own.del('/conta/sessoes?atual=true')],
     ["'Encerrar' of its session", (own: Session, id: string) => own.del(`/conta/sessoes/${id}`)],
-  ])('is deleted by %s', async (_name, end) => {
+  ])('an unconfirmed enrolment is deleted by %s', async (_name, end) => {
     const { stolen, own } = await scene()
     await stolen.post(path)
     await end(own, sessionIdOf(stolen))
     expect(await enrolments()).toEqual([])
   })
 
-  test("is deleted by 'Encerrar todas' when it would replace an active device", async () => {
+  test("an unconfirmed enrolment is deleted by 'Encerrar todas' when it would replace an active device", async () => {
     const { user, stolen, own } = await scene()
     const { secret } = await giveSecondFactor(app, user.idUsuario)
     await stolen.post(path, { codigo: codeNow(app, secret) })
@@ -62,7 +62,7 @@ describe('an unconfirmed enrolment', () => {
     expect(await enrolments()).toEqual([])
   })
 
-  test('is deleted when its session signs out', async () => {
+  test('an unconfirmed enrolment is deleted when its session signs out', async () => {
     const { stolen } = await scene()
     await stolen.post(path)
     await stolen.post('/usuarios/sair')
@@ -88,7 +88,7 @@ describe('the e-mail about a new second factor', () => {
   }
   const remove = (token: string) => app.anonymous.post('/login/remover-segundo-fator', { token })
 
-  test('carries a link that removes it, ends every session, and works once', async () => {
+  test('the e-mail about a new second factor carries a link that removes it, ends every session, and works once', async () => {
     const { user, stolen, token } = await lockedOut()
     expect((await signIn(user.emailUsuario, password)).body.codigo).toBe('segundo_fator_necessario')
     expect((await app.anonymous.post('/login/verificar-link', { token })).body).toMatchObject({
@@ -109,7 +109,7 @@ describe('the e-mail about a new second factor', () => {
     ])
   })
 
-  test('carries the link also when a device replaces another', async () => {
+  test('the e-mail about a new second factor carries the link also when a device replaces another', async () => {
     const { user, own } = await scene()
     const { secret } = await giveSecondFactor(app, user.idUsuario)
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
@@ -117,7 +117,7 @@ describe('the e-mail about a new second factor', () => {
     expect((await remove(await latestToken())).status).toBe(204)
   })
 
-  test('carries a link that is valid for 24 hours', async () => {
+  test('the e-mail about a new second factor carries a link that is valid for 24 hours', async () => {
     const { user, token } = await lockedOut()
     app.clock.offsetMs = 24 * hourMs + 1_000
     expect((await remove(token)).status).toBe(400)
@@ -126,14 +126,14 @@ describe('the e-mail about a new second factor', () => {
     expect((await remove(token)).status).toBe(204)
   })
 
-  test('carries a link that a change of the password does not void', async () => {
+  test('the e-mail about a new second factor carries a link that a change of the password does not void', async () => {
     const { user, stolen, token } = await lockedOut()
     expect((await stolen.put(`/usuario/mudarsenha/${user.idUsuario}`, { senha: another })).status).toBe(204)
     expect((await remove(token)).status).toBe(204)
     expect((await signIn(user.emailUsuario, another)).status).toBe(200)
   })
 
-  test('carries a link that a change of the e-mail and further devices do not void', async () => {
+  test('the e-mail about a new second factor carries a link that a change of the e-mail and further devices do not void', async () => {
     const { user, stolen } = await scene({ tipoUsuario: 'ADMIN' })
     const { segredo } = (await stolen.post(path)).body
     await stolen.post(`${path}/confirmar`, { codigo: codeNow(app, segredo) })
@@ -149,7 +149,7 @@ describe('the e-mail about a new second factor', () => {
     expect((await signIn('outro@exemplo.com', password)).status).toBe(200)
   })
 
-  test('carries a link that sets no password, and no password link removes a factor', async () => {
+  test('the e-mail about a new second factor carries a link that sets no password, and no password link removes a factor', async () => {
     const { user, token } = await lockedOut()
     const set = await app.anonymous.post('/login/redefinir-senha', { token, novaSenha: another })
     expect([set.status, set.body.codigo]).toEqual([400, 'link_invalido'])
@@ -160,7 +160,7 @@ describe('the e-mail about a new second factor', () => {
     expect((await remove(token)).status).toBe(204)
   })
 
-  test('carries a link that is void once an ADMIN has blocked the account', async () => {
+  test('the e-mail about a new second factor carries a link that is void once an ADMIN has blocked the account', async () => {
     const { user, token } = await lockedOut()
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     await admin.put(`/usuarios/${user.idUsuario}`, { situacao: 'BLOQUEADO' })

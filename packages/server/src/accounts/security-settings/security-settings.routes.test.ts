@@ -18,7 +18,7 @@ const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN', n
 const blocked = { status: 403, body: { codigo: 'segundo_fator_obrigatorio' } }
 
 describe('PUT /configuracao/seguranca', () => {
-  test('saves the rule by version, and audits the change', async () => {
+  test('PUT /configuracao/seguranca saves the rule by version, and audits the change', async () => {
     const boss = await admin()
     await createUser(app)
     await createUser(app, { acessoProntuario: true })
@@ -64,7 +64,7 @@ describe('PUT /configuracao/seguranca', () => {
     ])
   })
 
-  test('answers 412 with the other change when the version is older', async () => {
+  test('PUT /configuracao/seguranca answers 412 with the other change when the version is older', async () => {
     const [first, second] = [await admin(), await admin()]
     expect((await first.put(path, { segundoFator: 'todos' }, { 'if-match': '"1"' })).status).toBe(200)
     await app.db.updateTable('configuracao').set({ segundoFator: 'opcional' }).execute()
@@ -74,7 +74,7 @@ describe('PUT /configuracao/seguranca', () => {
     expect((await second.get(path)).body).toMatchObject({ segundoFator: 'opcional', versao: 2 })
   })
 
-  test("marks the rule as decided once an ADMIN saves any, also 'opcional'", async () => {
+  test("PUT /configuracao/seguranca marks the rule as decided once an ADMIN saves any, also 'opcional'", async () => {
     await app.db.updateTable('configuracao').set({ segundoFatorDecidido: false }).execute()
     const boss = await admin()
     expect((await boss.get(path)).body.segundoFatorDecidido).toBe(false)
@@ -92,7 +92,7 @@ describe('PUT /configuracao/seguranca', () => {
     })
   })
 
-  test('accepts only the five rules', async () => {
+  test('PUT /configuracao/seguranca accepts only the five rules', async () => {
     const boss = await admin()
     for (const segundoFator of ['nenhum', '', null, 1, undefined]) {
       expect((await boss.put(path, { segundoFator })).status).toBe(422)
@@ -102,7 +102,7 @@ describe('PUT /configuracao/seguranca', () => {
 })
 
 describe('a required second factor', () => {
-  test('blocks sessions without one from the next call on, and until the rule changes', async () => {
+  test('a required second factor blocks sessions without one from the next call on, and until the rule changes', async () => {
     const boss = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const person = await createUser(app)
     const own = await app.as(person)
@@ -125,7 +125,7 @@ describe('a required second factor', () => {
     expect((await own.get('/usuarios/menus')).status).toBe(200)
   })
 
-  test('leaves only the setup, the own session and the sign-out', async () => {
+  test('a required second factor leaves only the setup, the own session and the sign-out', async () => {
     const own = await app.as(await createUser(app))
     await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
     expect((await own.get('/usuarios/sessao')).status).toBe(200)
@@ -137,7 +137,7 @@ describe('a required second factor', () => {
     expect((await own.post('/usuarios/sair')).status).toBe(204)
   })
 
-  test('blocks every other call of the API', async () => {
+  test('a required second factor blocks every other call of the API', async () => {
     // A user with every permission.
     const own = await admin()
     await app.db.updateTable('usuario').set({ acessoProntuario: true, encarregadoDados: true }).execute()
@@ -153,7 +153,7 @@ describe('a required second factor', () => {
     }
   })
 
-  test('for administrators blocks them only, also a user who becomes one', async () => {
+  test('a required second factor for administrators blocks them only, also a user who becomes one', async () => {
     const person = await createUser(app)
     const own = await app.as(person)
     await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
@@ -171,7 +171,7 @@ describe('a required second factor', () => {
     ['prontuarios', { admin: 200, clinician: 403, other: 200 }],
     ['administradores_e_prontuarios', { admin: 403, clinician: 403, other: 200 }],
   ] as const)(
-    'by the rule %s blocks the sessions that it names, and no other',
+    'a required second factor by the rule %s blocks the sessions that it names, and no other',
     async (segundoFator, expected) => {
       const people = {
         admin: await createUser(app, { tipoUsuario: 'ADMIN' }),
@@ -193,7 +193,7 @@ describe('a required second factor', () => {
     },
   )
 
-  test('for access to records blocks a session once its user gets that access', async () => {
+  test('a required second factor for access to records blocks a session once its user gets that access', async () => {
     const person = await createUser(app)
     const own = await app.as(person)
     await app.db.updateTable('configuracao').set({ segundoFator: 'prontuarios' }).execute()
@@ -207,7 +207,7 @@ describe('a required second factor', () => {
     expect(await own.get('/prontuarios')).toMatchObject(blocked)
   })
 
-  test('is required again at the next sign-in after a reset', async () => {
+  test('a required second factor is required again at the next sign-in after a reset', async () => {
     const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
     const bossSession = await app.as(boss)
     await giveSecondFactor(app, boss.idUsuario)
@@ -218,7 +218,7 @@ describe('a required second factor', () => {
     expect((await app.as(person)).signedIn.pendencia).toBe('segundo_fator')
   })
 
-  test('is not required in a session of the identity provider', async () => {
+  test('a required second factor is not required in a session of the identity provider', async () => {
     const own = await app.as(await createUser(app))
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
     await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()

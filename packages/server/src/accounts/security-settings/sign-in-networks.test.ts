@@ -60,7 +60,7 @@ test.each([`${office}:51234`, `::ffff:${office}`, `[::ffff:${office}]:443`])(
 )
 
 describe('a session', () => {
-  test('works only from the networks of its role, from the next call on', async () => {
+  test('a session works only from the networks of its role, from the next call on', async () => {
     const call = (address: string) => own.get('/usuarios/sessao', from(address))
     expect((await call(elsewhere)).status).toBe(200)
     await set({ redesUsuario: officeOnly })
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect((await own.post('/usuarios/sair', {}, from(elsewhere))).status).toBe(204)
   })
 
-  test('of an ADMIN has networks of its own, of IPv6 too', async () => {
+  test('a session of an ADMIN has networks of its own, of IPv6 too', async () => {
     await set({ redesAdmin: ['2001:db8::/32', '10.0.0.0/8'] })
     const call = async (address: string) => (await admin.get('/usuarios', from(address))).status
     const addresses = ['2001:db8:7::1', '::ffff:10.1.1.1', '10.2.3.4', '2001:db9::1', office]
@@ -88,7 +88,7 @@ describe('a session', () => {
 })
 
 describe('a sign-in', () => {
-  test('from outside the networks of the role is refused after the right password only', async () => {
+  test('a sign-in from outside the networks of the role is refused after the right password only', async () => {
     await set({ redesAdmin: officeOnly })
     expect((await enter(root, office)).status).toBe(200)
     expect((await enter(ana, elsewhere)).status).toBe(200)
@@ -103,7 +103,7 @@ describe('a sign-in', () => {
     })
   })
 
-  test('from an address outside all networks gets the same refusal for any name and password', async () => {
+  test('a sign-in from an address outside all networks gets the same refusal for any name and password', async () => {
     await set({ redesAdmin: officeOnly, redesUsuario: officeOnly })
     for (const attempt of [
       await enter(ana, elsewhere),
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
     expect(await refusals()).toHaveLength(1)
   })
 
-  test('does not change a password from outside', async () => {
+  test('a sign-in does not change a password from outside', async () => {
     await set({ redesUsuario: officeOnly })
     const body = { loginUsuario: ana.emailUsuario, senhaAtual: password, novaSenha: 'Outra senha boa 22' }
     const changed = await app.anonymous.post('/login/RecoveryPassword', body, from(elsewhere))
@@ -128,7 +128,7 @@ describe('a sign-in', () => {
 describe(`PUT ${path}`, () => {
   const save = (body: object, address = office) => admin.put(path, body, from(address))
 
-  test('stores the networks, audited, and says from which address the caller comes', async () => {
+  test('the call stores the networks, audited, and says from which address the caller comes', async () => {
     const redes = { redesAdmin: ['203.0.113.0/24', '2001:DB8::/32'], redesUsuario: ['198.51.100.7'] }
     const { status, body } = await save(redes)
     expect([status, body]).toMatchObject([
@@ -147,7 +147,7 @@ describe(`PUT ${path}`, () => {
     })
   })
 
-  test('refuses a list that excludes the ADMIN who saves it', async () => {
+  test('the call refuses a list that excludes the ADMIN who saves it', async () => {
     const { status, body } = await save({ redesAdmin: ['10.0.0.0/8'] })
     expect([status, body.campos]).toEqual([
       422,
@@ -157,7 +157,7 @@ describe(`PUT ${path}`, () => {
   })
 
   test.each(['10.0.0.0/33', '300.1.1.1', '2001:db8::/129', 'escritorio', '10.0.0.0/8; drop'])(
-    'refuses %s',
+    'the call refuses %s',
     async (network) => {
       const { status, body } = await save({ redesUsuario: [network] })
       expect([status, JSON.stringify(body.campos)]).toEqual([
@@ -167,7 +167,7 @@ describe(`PUT ${path}`, () => {
     },
   )
 
-  test('requires a proof to let more networks in, not to let fewer in', async () => {
+  test('the call requires a proof to let more networks in, not to let fewer in', async () => {
     await set({ redesUsuario: ['203.0.113.0/24', '10.0.0.0/8'] })
     app.clock.offsetMs = 11 * 60_000
     expect((await save({ redesUsuario: officeOnly })).status).toBe(200)
@@ -193,7 +193,7 @@ test('without TRUST_PROXY the forwarded address is ignored', async () => {
 })
 
 describe('SIGN_IN_NETWORKS=false', () => {
-  test('lets ADMINs back in who shut themselves out', async () => {
+  test('SIGN_IN_NETWORKS=false lets ADMINs back in who shut themselves out', async () => {
     const open = await startTestApp({ SIGN_IN_NETWORKS: 'false' })
     try {
       await set({ redesAdmin: ['192.0.2.0/24'] }, open)

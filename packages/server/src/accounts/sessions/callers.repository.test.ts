@@ -29,7 +29,7 @@ let claims: SessionClaims
 const isEmbedded = process.env.TEST_DATABASE !== 'postgres'
 
 test.runIf(isEmbedded)(
-  'returns a cached caller without a query while a transaction holds the database',
+  'the repository returns a cached caller without a query while a transaction holds the database',
   async () => {
     const known = await find(claims)
     await app.db.transaction().execute(async (tx) => {
@@ -39,7 +39,7 @@ test.runIf(isEmbedded)(
   },
 )
 
-test('ignores the changes of a rolled-back transaction and of a failed statement', async () => {
+test('the repository ignores the changes of a rolled-back transaction and of a failed statement', async () => {
   expect(await find(claims)).toMatchObject({ tipo: 'USER' })
   const takenBack = app.db.transaction().execute(async (tx) => {
     await tx
@@ -174,7 +174,7 @@ describe('as time passes', () => {
   })
 })
 
-test('returns undefined when the token names another user, cached or not', async () => {
+test('the repository returns undefined when the token names another user, cached or not', async () => {
   const { idUsuario } = await createUser(app)
   expect(await find(claims)).toBeDefined()
   expect(await find({ ...claims, idUsuario })).toBeUndefined()

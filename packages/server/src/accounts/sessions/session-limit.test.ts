@@ -45,7 +45,7 @@ const noticesOf = (idUsuario: number) =>
   app.db.selectFrom('notificacao').select(['tipo', 'rota']).where('idUsuario', '=', idUsuario).execute()
 
 describe('the 21st sign-in', () => {
-  test('ends the oldest session, audits it and notifies the user once', async () => {
+  test('the 21st sign-in ends the oldest session, audits it and notifies the user once', async () => {
     const person = await createUser(app)
     const { idUsuario } = person
     const first = await app.as(person)
@@ -70,7 +70,7 @@ describe('the 21st sign-in', () => {
     expect(await noticesOf(idUsuario)).toEqual([{ tipo: 'sessoes_encerradas', rota: '/meus-acessos' }])
   })
 
-  test('does not count sessions that were ended, expired or idle for too long', async () => {
+  test('the 21st sign-in does not count sessions that were ended, expired or idle for too long', async () => {
     const person = await createUser(app)
     await insertSessions(person.idUsuario, 30, 2 * 3_600_000)
     const live = await insertSessions(person.idUsuario, 19)
@@ -80,7 +80,7 @@ describe('the 21st sign-in', () => {
     expect(await linesOf(person.idUsuario)).toEqual([])
   })
 
-  test('reduces an account with more sessions to 20', async () => {
+  test('the 21st sign-in reduces an account with more sessions to 20', async () => {
     const person = await createUser(app)
     const before = await insertSessions(person.idUsuario, 50)
     await app.as(person)
@@ -90,7 +90,7 @@ describe('the 21st sign-in', () => {
     expect(await linesOf(person.idUsuario)).toMatchObject([{ detalhes: { sessoesEncerradas: 31 } }])
   })
 
-  test('with a second factor consumes its code once and ends the oldest session', async () => {
+  test('the 21st sign-in with a second factor consumes its code once and ends the oldest session', async () => {
     const person = await createUser(app)
     const { secret } = await giveSecondFactor(app, person.idUsuario)
     const [oldest] = await insertSessions(person.idUsuario, 20)
@@ -105,7 +105,7 @@ describe('the 21st sign-in', () => {
     expect(open).not.toContain(oldest)
   })
 
-  test("deletes the ended session's enrolment of a second factor, and no other", async () => {
+  test("the 21st sign-in deletes the ended session's enrolment of a second factor, and no other", async () => {
     const isEnrolling = async (idUsuario: number) =>
       (await app.db.selectFrom('segundoFator').where('idUsuario', '=', idUsuario).execute()).length === 1
     const enrolling = await createUser(app)
@@ -124,7 +124,7 @@ describe('the 21st sign-in', () => {
     expect(await isEnrolling(other.idUsuario)).toBe(true)
   })
 
-  test("deletes the ended session's enrolment of another device, and keeps the active factor", async () => {
+  test("the 21st sign-in deletes the ended session's enrolment of another device, and keeps the active factor", async () => {
     const person = await createUser(app)
     const { idUsuario } = person
     const { secret } = await giveSecondFactor(app, idUsuario)
@@ -148,7 +148,7 @@ describe('the 21st sign-in', () => {
 
   // Only PostgreSQL has concurrent transactions.
   test.runIf(process.env.TEST_DATABASE === 'postgres')(
-    'waits for a write of the session that it ends',
+    'the 21st sign-in waits for a write of the session that it ends',
     async () => {
       const person = await createUser(app)
       const { idUsuario } = person
@@ -176,7 +176,7 @@ describe('the 21st sign-in', () => {
     },
   )
 
-  test('ends no session when the password is wrong', async () => {
+  test('the 21st sign-in ends no session when the password is wrong', async () => {
     const person = await createUser(app)
     await insertSessions(person.idUsuario, 20)
     const { status } = await app.anonymous.post('/usuarios/authorizer', {

@@ -64,7 +64,7 @@ const names = [
 ].flatMap((name) => spellings(name))
 
 describe('the key of failed sign-ins', () => {
-  test('is the same for all spellings that the database considers equal', async () => {
+  test('the key of failed sign-ins is the same for all spellings that the database considers equal', async () => {
     const all = [...new Set([...names, ...words.flatMap(spellings)])]
     const keys = new Map<string, string>()
     for (let start = 0; start < all.length; start += 5_000) {

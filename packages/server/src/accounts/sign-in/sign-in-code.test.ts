@@ -40,7 +40,7 @@ const countOf = async (table: 'sessao' | 'falhaLogin') =>
   (await app.db.selectFrom(table).selectAll().execute()).length
 
 describe('signing in with a second factor', () => {
-  test('asks for the code once the password is right, without counting a failure', async () => {
+  test('a sign-in with a second factor asks for the code once the password is right, without counting a failure', async () => {
     const { emailUsuario } = await enrolled()
     for (let i = 0; i < limit * 2; i += 1) {
       expect(await answer(signIn(emailUsuario))).toBe('401 segundo_fator_necessario')
@@ -50,15 +50,18 @@ describe('signing in with a second factor', () => {
     expect(await refusals()).toEqual([])
   })
 
-  test.each([2, 120])('accepts new codes at once after the clock was set back by %i steps', async (steps) => {
-    const { emailUsuario, secret } = await enrolled()
-    expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
-    app.clock.offsetMs -= steps * stepMs
-    expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
-    expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe('401 codigo_invalido')
-  })
+  test.each([2, 120])(
+    'a sign-in with a second factor accepts new codes at once after the clock was set back by %i steps',
+    async (steps) => {
+      const { emailUsuario, secret } = await enrolled()
+      expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
+      app.clock.offsetMs -= steps * stepMs
+      expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
+      expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe('401 codigo_invalido')
+    },
+  )
 
-  test('does not reveal the second factor without the right password', async () => {
+  test('a sign-in with a second factor does not reveal the second factor without the right password', async () => {
     const { emailUsuario, secret } = await enrolled()
     for (const codigo of [undefined, '000000', codeNow(app, secret)]) {
       expect(await answer(signIn(emailUsuario, codigo, {}, 'errada'))).toBe('401 credenciais_invalidas')
@@ -67,7 +70,7 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
   })
 
-  test('opens a session, also with spaces and hyphens in the code', async () => {
+  test('a sign-in with a second factor opens a session, also with spaces and hyphens in the code', async () => {
     const { emailUsuario, secret, recoveryCodes } = await enrolled()
     const code = codeNow(app, secret)
     const { status, body } = await signIn(emailUsuario, ` ${code.slice(0, 3)} ${code.slice(3)} `)
@@ -80,7 +83,7 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, typed))).toBe(200)
   })
 
-  test('shows the method used in the audit trail, the activity and the session list', async () => {
+  test('a sign-in with a second factor shows the method used in the audit trail, the activity and the session list', async () => {
     const user = await enrolled()
     const plain = await createUser(app)
     await signIn(user.emailUsuario, codeNow(app, user.secret))
@@ -109,19 +112,19 @@ describe('signing in with a second factor', () => {
     expect(told).toContain('Entrou com senha e código de recuperação')
   })
 
-  test('ignores a code that is not needed', async () => {
+  test('a sign-in with a second factor ignores a code that is not needed', async () => {
     const { emailUsuario } = await createUser(app)
     expect(await answer(signIn(emailUsuario, '123456'))).toBe(200)
     expect(await countOf('falhaLogin')).toBe(0)
   })
 
-  test('asks for no code while the second factor is not activated', async () => {
+  test('a sign-in with a second factor asks for no code while the second factor is not activated', async () => {
     const user = await createUser(app)
     await giveSecondFactor(app, user.idUsuario, { isPending: true })
     expect(await answer(signIn(user.emailUsuario))).toBe(200)
   })
 
-  test('accepts a clock that is one step off, and no more', async () => {
+  test('a sign-in with a second factor accepts a clock that is one step off, and no more', async () => {
     const time = Date.now() + app.clock.offsetMs
     for (const [steps, expected] of [
       [-2, '401 codigo_invalido'],
@@ -137,7 +140,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('accepts each code once, and no older one afterwards', async () => {
+  test('a sign-in with a second factor accepts each code once, and no older one afterwards', async () => {
     const { emailUsuario, secret } = await enrolled()
     const [before, code] = [-stepMs, 0].map((ms) => codeAt(secret, Date.now() + app.clock.offsetMs + ms))
     expect(await answer(signIn(emailUsuario, code))).toBe(200)
@@ -148,7 +151,7 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
   })
 
-  test('opens one session for concurrent requests with one code', async () => {
+  test('a sign-in with a second factor opens one session for concurrent requests with one code', async () => {
     const { emailUsuario, secret, recoveryCodes } = await enrolled()
     for (const code of [codeNow(app, secret), recoveryCodes[3]]) {
       const answers = await Promise.all(Array.from({ length: 5 }, () => answer(signIn(emailUsuario, code))))
@@ -157,7 +160,7 @@ describe('signing in with a second factor', () => {
     expect(await countOf('sessao')).toBe(2)
   })
 
-  test('accepts a recovery code once, audits it and notifies the user', async () => {
+  test('a sign-in with a second factor accepts a recovery code once, audits it and notifies the user', async () => {
     const { emailUsuario, idUsuario, recoveryCodes } = await enrolled()
     expect(await answer(signIn(emailUsuario, recoveryCodes[0]))).toBe(200)
     const again = await signIn(emailUsuario, recoveryCodes[0])
@@ -185,14 +188,14 @@ describe('signing in with a second factor', () => {
     ])
   })
 
-  test("refuses another user's code", async () => {
+  test("a sign-in with a second factor refuses another user's code", async () => {
     const [one, other] = [await enrolled(), await enrolled()]
     expect(await answer(signIn(one.emailUsuario, codeNow(app, other.secret)))).toBe('401 codigo_invalido')
     expect(await answer(signIn(one.emailUsuario, other.recoveryCodes[0]))).toBe('401 codigo_invalido')
     expect(await answer(signIn(other.emailUsuario, other.recoveryCodes[0]))).toBe(200)
   })
 
-  test('does not consume a code whose session could not be opened', async () => {
+  test('a sign-in with a second factor does not consume a code whose session could not be opened', async () => {
     const { emailUsuario, idUsuario, secret } = await enrolled()
     const [signedIn] = await Promise.all([
       answer(signIn(emailUsuario, codeNow(app, secret))),
@@ -208,7 +211,7 @@ describe('signing in with a second factor', () => {
 })
 
 describe('guessing codes', () => {
-  test('is counted per user under any name, audited, and stopped', async () => {
+  test('guessing codes is counted per user under any name, audited, and stopped', async () => {
     const { emailUsuario, nomeUsuario, idUsuario, secret } = await enrolled({ nomeUsuario: 'Nome Só Dela' })
     const wrong = wrongCode(app, secret)
     for (let i = 0; i < limit; i += 1) {
@@ -228,7 +231,7 @@ describe('guessing codes', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
   })
 
-  test('cannot exceed the limit with concurrent requests', async () => {
+  test('guessing codes cannot exceed the limit with concurrent requests', async () => {
     const { emailUsuario, secret } = await enrolled()
     const wrong = wrongCode(app, secret)
     const answers = await Promise.all(Array.from({ length: 25 }, () => answer(signIn(emailUsuario, wrong))))
@@ -238,7 +241,7 @@ describe('guessing codes', () => {
     ])
   })
 
-  test('does not lock the owner out on a known device', async () => {
+  test('guessing codes does not lock the owner out on a known device', async () => {
     const { emailUsuario, secret } = await enrolled()
     const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
     expect(await answer(signIn(emailUsuario, codeNow(app, secret), device))).toBe(200)
@@ -248,7 +251,7 @@ describe('guessing codes', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret), device))).toBe(200)
   })
 
-  test('does not make a device known', async () => {
+  test('guessing codes does not make a device known', async () => {
     const { emailUsuario, secret } = await enrolled()
     const device = { 'x-dispositivo': 'zQ9c1vY0b2pXo3nZ4rT5uWvA' }
     await signIn(emailUsuario, undefined, device)

@@ -15,7 +15,7 @@ const signIn = (username: string, secret: string, headers = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)
 
 describe('guessing passwords', () => {
-  test('is stopped for the account, with Retry-After, until the window has passed', async () => {
+  test('guessing passwords is stopped for the account, with Retry-After, until the window has passed', async () => {
     const user = await createUser(app)
     for (let i = 0; i < limit; i += 1)
       expect((await signIn(user.emailUsuario, `errada ${i}`)).status).toBe(401)
@@ -27,7 +27,7 @@ describe('guessing passwords', () => {
     expect((await signIn(user.emailUsuario, password)).status).toBe(200)
   })
 
-  test('cannot exceed the limit with concurrent requests', async () => {
+  test('guessing passwords cannot exceed the limit with concurrent requests', async () => {
     const user = await createUser(app)
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => signIn(user.emailUsuario, `errada ${i}`)),
@@ -36,7 +36,7 @@ describe('guessing passwords', () => {
     expect(statuses).toEqual([...Array(limit).fill(401), ...Array(40 - limit).fill(429)])
   })
 
-  test('does not refuse concurrent sign-ins with the right password', async () => {
+  test('guessing passwords does not refuse concurrent sign-ins with the right password', async () => {
     const user = await createUser(app)
     const answers = await Promise.all(
       Array.from({ length: limit }, () => signIn(user.emailUsuario, password)),
@@ -47,25 +47,28 @@ describe('guessing passwords', () => {
   test.each([
     ['Helena Duarte', 'Helená  Duarte'],
     ['kelvin@exemplo.com.br', '\u212Aelvin@exemplo.com.br'],
-  ])('stops at the same point whether or not the user exists: %s, %s', async (name, spelling) => {
-    const stopsFor = async (typed: string, other: string) => {
-      for (let i = 0; i < limit; i += 1) await signIn(typed, 'errada')
-      return (await signIn(other, 'errada')).status
-    }
-    const unknown = await stopsFor(name, spelling)
-    await app.db.deleteFrom('falhaLogin').execute()
-    await createUser(app, {
-      nomeUsuario: name,
-      emailUsuario: name.includes('@') ? name : 'outra@exemplo.com.br',
-    })
-    expect(await stopsFor(name, spelling)).toBe(unknown)
-    await app.db.deleteFrom('falhaLogin').execute()
-    // The count does not link a name to its e-mail either.
-    await stopsFor(name, spelling)
-    expect((await signIn('outra@exemplo.com.br', 'errada')).status).toBe(401)
-  })
+  ])(
+    'guessing passwords stops at the same point whether or not the user exists: %s, %s',
+    async (name, spelling) => {
+      const stopsFor = async (typed: string, other: string) => {
+        for (let i = 0; i < limit; i += 1) await signIn(typed, 'errada')
+        return (await signIn(other, 'errada')).status
+      }
+      const unknown = await stopsFor(name, spelling)
+      await app.db.deleteFrom('falhaLogin').execute()
+      await createUser(app, {
+        nomeUsuario: name,
+        emailUsuario: name.includes('@') ? name : 'outra@exemplo.com.br',
+      })
+      expect(await stopsFor(name, spelling)).toBe(unknown)
+      await app.db.deleteFrom('falhaLogin').execute()
+      // The count does not link a name to its e-mail either.
+      await stopsFor(name, spelling)
+      expect((await signIn('outra@exemplo.com.br', 'errada')).status).toBe(401)
+    },
+  )
 
-  test('from one shared address does not lock users out on known devices', async () => {
+  test('guessing passwords from one shared address does not lock users out on known devices', async () => {
     const user = await createUser(app)
     const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
@@ -74,7 +77,7 @@ describe('guessing passwords', () => {
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
   })
 
-  test('is audited: each failure, and one refusal per window', async () => {
+  test('guessing passwords is audited: each failure, and one refusal per window', async () => {
     // The next day: the refusals of the other tests are outside the window.
     app.clock.offsetMs = 24 * 3_600_000
     const user = await createUser(app)
@@ -96,7 +99,7 @@ describe('guessing passwords', () => {
     ['2001:DB8:1:2::9', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
-  ])('counts %s as network %s', (address, network) => {
+  ])('the limit counts %s as network %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 
@@ -108,16 +111,16 @@ describe('guessing passwords', () => {
     ['2001:db8:1:fff0::9', 56, '2001:db8:1:ff00'],
     ['2001:db8:1:2f3::9', 48, '2001:db8:1'],
     ['::1', 56, '0:0:0:0'],
-  ] as const)('counts %s in its /%s as network %s', (address, bits, network) => {
+  ] as const)('the limit counts %s in its /%s as network %s', (address, bits, network) => {
     expect(networkOf(address, bits)).toBe(network)
   })
 
-  test('counts unknown names too', async () => {
+  test('the limit counts unknown names too', async () => {
     for (let i = 0; i < limit; i += 1) expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
     expect((await signIn('X@exemplo.com.br', 'errada')).status).toBe(429)
   })
 
-  test('does not lock the owner out on a known device', async () => {
+  test('guessing passwords does not lock the owner out on a known device', async () => {
     const user = await createUser(app)
     const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
@@ -126,7 +129,7 @@ describe('guessing passwords', () => {
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
   })
 
-  test('does not count successful sign-ins', async () => {
+  test('guessing passwords does not count successful sign-ins', async () => {
     const user = await createUser(app)
     for (let i = 0; i < limit * 2; i += 1)
       expect((await signIn(user.emailUsuario, password)).status).toBe(200)

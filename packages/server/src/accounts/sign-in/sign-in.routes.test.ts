@@ -9,7 +9,7 @@ const signIn = (username: string, secret: string, headers = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)
 
 describe('POST /usuarios/authorizer', () => {
-  test('answers the fields of the spec, without password or hash', async () => {
+  test('POST /usuarios/authorizer answers the fields of the spec, without password or hash', async () => {
     const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Água Clara' })
     const { status, body, headers } = await signIn(user.emailUsuario, password)
     expect(status).toBe(200)
@@ -31,7 +31,7 @@ describe('POST /usuarios/authorizer', () => {
     expect(Object.keys(claims).sort()).toEqual(['jti', 'sub'])
   })
 
-  test('accepts the e-mail in any case, and the user name when it is unique among active accounts', async () => {
+  test('POST /usuarios/authorizer accepts the e-mail in any case, and the user name when it is unique among active accounts', async () => {
     const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br', nomeUsuario: 'Maria José' })
     expect((await signIn('MARIA@Exemplo.com.br', password)).body.usuario_id).toBe(user.idUsuario)
     expect((await signIn('maria jose', password)).status).toBe(200)
@@ -41,7 +41,7 @@ describe('POST /usuarios/authorizer', () => {
     expect((await signIn('maria jose', password)).status).toBe(401)
   })
 
-  test('answers the same for a wrong password, an unknown name, a pending and a blocked account', async () => {
+  test('POST /usuarios/authorizer answers the same for a wrong password, an unknown name, a pending and a blocked account', async () => {
     const user = await createUser(app)
     const pending = await createUser(app, { situacao: 'PENDENTE' })
     const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
@@ -90,7 +90,7 @@ describe('POST /usuarios/authorizer', () => {
     ).toEqual([{ detalhes: { motivo: 'credenciais' } }])
   })
 
-  test('attributes a refusal to an inactive account by name only when the name is unique', async () => {
+  test('POST /usuarios/authorizer attributes a refusal to an inactive account by name only when the name is unique', async () => {
     const lia = await createUser(app, { nomeUsuario: 'Lia Prado', situacao: 'PENDENTE' })
     expect((await signIn('lia prado', password)).status).toBe(401)
     await createUser(app, { nomeUsuario: 'Lia Prado', situacao: 'BLOQUEADO' })
@@ -110,7 +110,7 @@ describe('POST /usuarios/authorizer', () => {
     expect(body.campos).toEqual({ username: 'Usuário é obrigatório', password: 'Senha obrigatório' })
   })
 
-  test('answers 400 to broken JSON, 415 to another media type, 413 to a body that is too large', async () => {
+  test('POST /usuarios/authorizer answers 400 to broken JSON, 415 to another media type, 413 to a body that is too large', async () => {
     const send = (body: string, type: string) =>
       app.anonymous.post('/usuarios/authorizer', body, { 'content-type': type })
     expect((await send('{"username":', 'application/json')).status).toBe(400)
@@ -120,7 +120,7 @@ describe('POST /usuarios/authorizer', () => {
 })
 
 describe('a session', () => {
-  test('returns its user and when it ends', async () => {
+  test('a session returns its user and when it ends', async () => {
     const user = await createUser(app, { acessoProntuario: true })
     const { get } = await app.as(user)
     const { status, body } = await get('/usuarios/sessao')
@@ -145,13 +145,13 @@ describe('a session', () => {
     expect((await get('/usuarios/menus')).status).toBe(200)
   })
 
-  test('ends at once on sign-out', async () => {
+  test('a session ends at once on sign-out', async () => {
     const { post, get } = await app.as(await createUser(app))
     expect((await post('/usuarios/sair')).status).toBe(204)
     expect(await get('/usuarios/menus')).toMatchObject({ status: 401, body: { codigo: 'sessao_encerrada' } })
   })
 
-  test('ends at its absolute limit despite use, and at the idle limit without use', async () => {
+  test('a session ends at its absolute limit despite use, and at the idle limit without use', async () => {
     const user = await createUser(app)
     const idle = await app.as(user)
     app.clock.offsetMs = 59 * 60_000
@@ -169,7 +169,7 @@ describe('a session', () => {
     expect((await busy.get('/usuarios/menus')).status).toBe(401)
   })
 
-  test('is not kept alive by background calls', async () => {
+  test('a session is not kept alive by background calls', async () => {
     const { get } = await app.as(await createUser(app))
     const inBackground = { 'x-segundo-plano': '1' }
     for (const minute of [20, 40, 59]) {
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect((await get('/usuarios/menus', inBackground)).status).toBe(401)
   })
 
-  test('ends at once when the user is blocked', async () => {
+  test('a session ends at once when the user is blocked', async () => {
     const user = await createUser(app)
     const { get } = await app.as(user)
     await app.db
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect((await get('/usuarios/menus')).status).toBe(401)
   })
 
-  test('is refused without a token, and with a forged, altered or unsigned one', async () => {
+  test('a session is refused without a token, and with a forged, altered or unsigned one', async () => {
     const { token } = await app.as(await createUser(app))
     const [header = '', payload = '', signature = ''] = token.split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
@@ -213,7 +213,7 @@ describe('a session', () => {
     }
   })
 
-  test('is refused once its token has expired, also right after a successful call', async () => {
+  test('a session is refused once its token has expired, also right after a successful call', async () => {
     const { token } = await app.as(await createUser(app))
     const { sub, jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const brief = app.app.jwt.sign({ sub, jti }, { expiresIn: '1s' })
@@ -222,7 +222,7 @@ describe('a session', () => {
     await expect.poll(async () => (await get('/usuarios/menus')).status, { timeout: 3_000 }).toBe(401)
   })
 
-  test('is refused when a header contradicts the token', async () => {
+  test('a session is refused when a header contradicts the token', async () => {
     const user = await createUser(app)
     const { get } = await app.as(user)
     const right = { scope: 'backoffice', usuario_id: String(user.idUsuario), client_id: '1' }

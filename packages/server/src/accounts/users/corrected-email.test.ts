@@ -35,7 +35,7 @@ describe('an ADMIN who corrects the e-mail of an unproven account', () => {
   const moved = () =>
     app.db.selectFrom('usuario').selectAll().where('emailUsuario', '=', corrected).executeTakeFirstOrThrow()
 
-  test('sends its link to the new address, keeps it unproven and voids the earlier links', async () => {
+  test('an ADMIN who corrects the e-mail of an unproven account sends its link to the new address, keeps it unproven and voids the earlier links', async () => {
     const { admin, idUsuario } = await asked()
     const earlier = await linkOf('confirmacao')
     await app.anonymous.post('/login/recuperar-senha', { email })
@@ -55,7 +55,7 @@ describe('an ADMIN who corrects the e-mail of an unproven account', () => {
     expect(await moved()).toMatchObject({ idUsuario, emailPorProvar: false })
   })
 
-  test('cannot activate it in the same change', async () => {
+  test('an ADMIN who corrects the e-mail of an unproven account cannot activate it in the same change', async () => {
     const { admin, idUsuario } = await asked()
     const change = { emailUsuario: corrected, situacao: 'ATIVO' }
     expect(await admin.put(`/usuarios/${idUsuario}`, change)).toMatchObject(refusedApproval)
@@ -63,7 +63,7 @@ describe('an ADMIN who corrects the e-mail of an unproven account', () => {
     expect(await mailsOf(app)).toHaveLength(1)
   })
 
-  test('keeps an active account unproven too, and sends it a link', async () => {
+  test('an ADMIN who corrects the e-mail of an unproven account keeps an active account unproven too, and sends it a link', async () => {
     const { admin, idUsuario } = await asked()
     await force(idUsuario)
     const { body } = await admin.put(`/usuarios/${idUsuario}`, { emailUsuario: corrected })
@@ -74,7 +74,7 @@ describe('an ADMIN who corrects the e-mail of an unproven account', () => {
     )
   })
 
-  test('sends no link to a blocked account, nor to one with a pending invitation', async () => {
+  test('an ADMIN who corrects the e-mail of an unproven account sends no link to a blocked account, nor to one with a pending invitation', async () => {
     const { admin, idUsuario } = await asked()
     await admin.post(`/usuarios/${idUsuario}/convidar`, {})
     const links = async () => (await mailsOf(app)).filter(({ mail }) => mail.modelo === 'confirmacao').length

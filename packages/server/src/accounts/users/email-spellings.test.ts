@@ -33,7 +33,7 @@ describe.each(spellings)('of the account of ana@xn--aa-4iaz.com.br, the spelling
   })
   afterEach(async () => expect(await accounts()).toEqual([{ emailUsuario: stored }]))
 
-  test('makes no other account in the form and in the API', async () => {
+  test('the spelling makes no other account in the form and in the API', async () => {
     const { status, body } = await admin.post('/usuarios', { ...person, emailUsuario: spelling })
     expect([status, Object.keys(body.campos)]).toEqual([409, ['emailUsuario']])
     const other = await createUser(app)
@@ -41,7 +41,7 @@ describe.each(spellings)('of the account of ana@xn--aa-4iaz.com.br, the spelling
     expect([moved.status, Object.keys(moved.body.campos)]).toEqual([409, ['emailUsuario']])
   })
 
-  test('makes no other account in an import, beside the account or in the same file', async () => {
+  test('the spelling makes no other account in an import, beside the account or in the same file', async () => {
     const preview = async (linhas: object[]) =>
       (await admin.post('/usuarios/importacao/previa', { linhas })).body.linhas.map(
         ({ erros }: { erros: object }) => erros,
@@ -59,7 +59,7 @@ describe.each(spellings)('of the account of ana@xn--aa-4iaz.com.br, the spelling
     expect(imported.status).toBe(422)
   })
 
-  test('makes no other account at a sign-up, and warns its owner', async () => {
+  test('the spelling makes no other account at a sign-up, and warns its owner', async () => {
     const asked = { nome: 'Outra Ana', email: spelling, password: person.senhaUsuario }
     expect((await app.anonymous.post('/faleconosco/', asked)).status).toBe(202)
     expect((await mailsOf(app)).map(({ para, mail }) => [para, mail.modelo])).toEqual([
@@ -67,14 +67,14 @@ describe.each(spellings)('of the account of ana@xn--aa-4iaz.com.br, the spelling
     ])
   })
 
-  test('gets the recovery link of the account, to its stored address', async () => {
+  test('the spelling gets the recovery link of the account, to its stored address', async () => {
     expect((await app.anonymous.post('/login/recuperar-senha', { email: spelling })).status).toBe(202)
     expect((await mailsOf(app)).map(({ para, mail }) => [para, mail.modelo])).toEqual([
       [stored, 'recuperacao'],
     ])
   })
 
-  test('invites one guest', async () => {
+  test('the spelling invites one guest', async () => {
     await allowGuests(app)
     const { idPowerBi } = await createConnection(app)
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })

@@ -28,7 +28,7 @@ const begin = async () => {
 const signIn = (password: string) =>
   app.anonymous.post('/usuarios/authorizer', { username: adminEmail, password })
 
-test('logs the path of the password file, and never the password', async () => {
+test('the portal logs the path of the password file, and never the password', async () => {
   const { file, password, logged } = await begin()
   expect(password).toMatch(/^[\w-]{16}$/)
   expect(logged).toContain(file)
@@ -73,7 +73,7 @@ test.each(['the form without a session', 'another ADMIN'])(
   },
 )
 
-test("keeps the file when another user's password changes", async () => {
+test("the portal keeps the file when another user's password changes", async () => {
   const { file } = await begin()
   const other = await createUser(app)
   const own = await app.as(other)

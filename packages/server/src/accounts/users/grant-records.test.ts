@@ -54,7 +54,7 @@ const flags = (db: Db) =>
   db.selectFrom('usuario').select(['acessoProntuario', 'encarregadoDados']).orderBy('idUsuario').execute()
 const told = (db: Db) => db.selectFrom('notificacao').select(['titulo', 'texto']).execute()
 
-test('grants the only ADMIN access to medical records once, with an audit line and a notification', async () => {
+test('the command grants the only ADMIN access to medical records once, with an audit line and a notification', async () => {
   const first = await grant('RITA@exemplo.com.br')
   expect(first).toEqual({
     code: 0,
@@ -88,7 +88,7 @@ test('grants the only ADMIN access to medical records once, with an audit line a
   ])
 })
 
-test('refuses an account that an ADMIN can grant in the portal, and an unknown e-mail', async () => {
+test('the command refuses an account that an ADMIN can grant in the portal, and an unknown e-mail', async () => {
   await createUser(database, { emailUsuario: 'ana@exemplo.com.br' })
   for (const [email, sentence] of [
     ['ana@exemplo.com.br', 'só para o único administrador ativo'],
@@ -105,7 +105,7 @@ test('refuses an account that an ADMIN can grant in the portal, and an unknown e
   expect(await told(database.db)).toEqual([])
 })
 
-test('does not create a database when DATA_DIR is wrong', async () => {
+test('the command does not create a database when DATA_DIR is wrong', async () => {
   if (!isEmbedded) return
   const dataDir = `${database.dataDir}/outra`
   const child = spawn(process.execPath, [...shortLived.flags, run, 'records-grant', 'rita@exemplo.com.br'], {

@@ -34,7 +34,7 @@ const toldTo = async (idUsuario: number) => {
   return rows.map(({ texto }) => texto)
 }
 
-test("needs a recent confirmation to give other rows: a person's identity, also by an import", async () => {
+test("a change needs a recent confirmation to give other rows: a person's identity, also by an import", async () => {
   const other = await createUser(app)
   const path = `/usuarios/${other.idUsuario}`
   const line = { linha: 2, nomeUsuario: 'Nova', emailUsuario: 'nova@exemplo.com.br', senhaUsuario: '' }
@@ -53,7 +53,7 @@ test("needs a recent confirmation to give other rows: a person's identity, also 
 
 describe('an ADMIN', () => {
   test.each([{ acessoProntuario: true }, { encarregadoDados: true }, both])(
-    'cannot grant themselves %o, and the attempt is audited',
+    'an ADMIN cannot grant themselves %o, and the attempt is audited',
     async (flags) => {
       await createUser(app, { tipoUsuario: 'ADMIN' })
       const { status, body } = await admin.put(`/usuarios/${rita.idUsuario}`, flags)
@@ -69,7 +69,7 @@ describe('an ADMIN', () => {
     },
   )
 
-  test('can give up their own flag, and can send one unchanged', async () => {
+  test('an ADMIN can give up their own flag, and can send one unchanged', async () => {
     await app.db.updateTable('usuario').set(both).where('idUsuario', '=', rita.idUsuario).execute()
     const url = `/usuarios/${rita.idUsuario}`
     expect((await admin.put(url, both)).status).toBe(200)
@@ -77,7 +77,7 @@ describe('an ADMIN', () => {
     expect((await admin.put(url, both)).status).toBe(403)
   })
 
-  test('can grant the flags to another user', async () => {
+  test('an ADMIN can grant the flags to another user', async () => {
     const ana = await createUser(app)
     expect((await admin.put(`/usuarios/${ana.idUsuario}`, both)).status).toBe(200)
     expect(await flagsOf(ana.idUsuario)).toEqual(both)

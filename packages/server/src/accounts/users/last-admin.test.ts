@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 describe('the last active ADMIN', () => {
   test.each([{ tipoUsuario: 'USER' }, { situacao: 'BLOQUEADO' }, { situacao: 'PENDENTE' }])(
-    'cannot be demoted, blocked or set to pending (%j)',
+    'the last active ADMIN cannot be demoted, blocked or set to pending (%j)',
     async (change) => {
       // Neither account can take over.
       await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
@@ -32,7 +32,7 @@ describe('the last active ADMIN', () => {
     },
   )
 
-  test('cannot get an end, nor be demoted when the only other ADMIN has one', async () => {
+  test('the last active ADMIN cannot get an end, nor be demoted when the only other ADMIN has one', async () => {
     const other = await createUser(app, { tipoUsuario: 'ADMIN', venceEm: new Date(Date.now() + 86_400_000) })
     const url = `/usuarios/${marina.idUsuario}`
     for (const change of [{ validoAte: '2999-12-31' }, { tipoUsuario: 'USER' }]) {
@@ -43,12 +43,12 @@ describe('the last active ADMIN', () => {
     expect((await admin.put(url, { validoAte: '2999-12-31' })).status).toBe(200)
   })
 
-  test('does not matter when an inactive ADMIN is demoted', async () => {
+  test('an inactive ADMIN can be demoted', async () => {
     const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
     expect((await admin.put(`/usuarios/${blocked.idUsuario}`, { tipoUsuario: 'USER' })).status).toBe(200)
   })
 
-  test('remains when two ADMINs demote each other at once: 20 rounds', async () => {
+  test('the last active ADMIN remains when two ADMINs demote each other at once: 20 rounds', async () => {
     const other = await createUser(app, { tipoUsuario: 'ADMIN' })
     const mine = `/usuarios/${marina.idUsuario}`
     const theirs = `/usuarios/${other.idUsuario}`
@@ -81,7 +81,7 @@ describe('the last active ADMIN', () => {
     expect(refusedByRule).toBeGreaterThan(0)
   })
 
-  test('remains when two ADMINs delete each other at once: 20 rounds', async () => {
+  test('the last active ADMIN remains when two ADMINs delete each other at once: 20 rounds', async () => {
     for (let round = 0; round < 20; round += 1) {
       await app.reset()
       const [one, two] = [

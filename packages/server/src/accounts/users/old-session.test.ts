@@ -23,7 +23,7 @@ const person = { nomeUsuario: 'Ana Prado', emailUsuario: 'ana@exemplo.com.br' }
 const yesterday = new Date(Date.now() - 48 * 3_600_000)
 
 describe('an old session of an ADMIN', () => {
-  test('cannot replace a person by an account with the same e-mail and a typed password', async () => {
+  test('an old session of an ADMIN cannot replace a person by an account with the same e-mail and a typed password', async () => {
     const { idUsuario, emailUsuario } = await createUser(app)
     ageSessions(app)
     expectReauthenticationDemanded(await admin.del(`/usuarios/${idUsuario}`))
@@ -49,7 +49,7 @@ describe('an old session of an ADMIN', () => {
     expect((await admin.post('/usuarios/importacao', { linhas, convidar: true })).status).toBe(201)
   })
 
-  test('cannot give or take away the identity of a person, nor of oneself', async () => {
+  test('an old session of an ADMIN cannot give or take away the identity of a person, nor of oneself', async () => {
     const ana = await createUser(app, { identidadeRls: 'CNU' })
     const own = admin.signedIn.usuario_id
     await app.db.updateTable('usuario').set({ identidadeRls: 'CNU' }).where('idUsuario', '=', own).execute()
@@ -66,7 +66,7 @@ describe('an old session of an ADMIN', () => {
     ['a blocked account', { situacao: 'BLOQUEADO' }, { situacao: 'ATIVO' }],
     ['a blocked account by way of the approval', { situacao: 'BLOQUEADO' }, { situacao: 'PENDENTE' }],
     ['an account that has ended', { venceEm: yesterday }, { validoAte: null }],
-  ])('cannot bring back %s', async (_, fields, change) => {
+  ])('an old session of an ADMIN cannot bring back %s', async (_, fields, change) => {
     const { idUsuario } = await createUser(app, fields)
     ageSessions(app)
     expectReauthenticationDemanded(await admin.put(`/usuarios/${idUsuario}`, change))
@@ -74,14 +74,14 @@ describe('an old session of an ADMIN', () => {
     expect((await admin.put(`/usuarios/${idUsuario}`, change)).status).toBe(200)
   })
 
-  test('cannot delete a person by way of the refusal of a pending account', async () => {
+  test('an old session of an ADMIN cannot delete a person by way of the refusal of a pending account', async () => {
     const { idUsuario } = await createUser(app)
     ageSessions(app)
     expectReauthenticationDemanded(await admin.put(`/usuarios/${idUsuario}`, { situacao: 'PENDENTE' }))
     expect((await admin.post(`/usuarios/${idUsuario}/recusar`)).status).toBe(409)
   })
 
-  test('cannot bring back a blocked account by an invitation', async () => {
+  test('an old session of an ADMIN cannot bring back a blocked account by an invitation', async () => {
     const { idUsuario } = await createUser(app, { situacao: 'BLOQUEADO', emailPorProvar: true })
     ageSessions(app)
     expectReauthenticationDemanded(await admin.post(`/usuarios/${idUsuario}/convidar`))

@@ -40,18 +40,21 @@ test.each([
   [{ ...kept, numeroRegistro: 'número' }, ['numeroRegistro']],
   [{ ...kept, numeroRegistro: '1'.repeat(21) }, ['numeroRegistro']],
   [{ ...kept, ufRegistro: 'XX' }, ['ufRegistro']],
-])('refuses %j: a registration must be complete, with a known council and state', async (fields, at) => {
-  const { idUsuario } = await createUser(app, kept)
-  for (const answer of [
-    await admin.put(`/usuarios/${idUsuario}`, fields),
-    await admin.post('/usuarios', { ...ana, ...fields }),
-  ]) {
-    expect([answer.status, Object.keys(answer.body.campos).sort()]).toEqual([422, at])
-  }
-  expect((await admin.get(`/usuarios/${idUsuario}`)).body).toMatchObject(kept)
-})
+])(
+  'the portal refuses %j: a registration must be complete, with a known council and state',
+  async (fields, at) => {
+    const { idUsuario } = await createUser(app, kept)
+    for (const answer of [
+      await admin.put(`/usuarios/${idUsuario}`, fields),
+      await admin.post('/usuarios', { ...ana, ...fields }),
+    ]) {
+      expect([answer.status, Object.keys(answer.body.campos).sort()]).toEqual([422, at])
+    }
+    expect((await admin.get(`/usuarios/${idUsuario}`)).body).toMatchObject(kept)
+  },
+)
 
-test('refuses to clear only one part of a registration', async () => {
+test('the portal refuses to clear only one part of a registration', async () => {
   const { idUsuario } = await createUser(app, kept)
   const { status, body } = await admin.put(`/usuarios/${idUsuario}`, { numeroRegistro: null })
   expect([status, Object.keys(body.campos)]).toEqual([422, Object.keys(kept)])
@@ -68,7 +71,7 @@ test('a user sees their own registration and cannot change it', async () => {
   expect((await own.get(url)).body).toMatchObject({ nomeUsuario: 'Ana Lima', ...kept })
 })
 
-test('imports and exports registrations', async () => {
+test('the portal imports and exports registrations', async () => {
   const linhas = [
     { linha: 2, ...ana, ...registration },
     { linha: 3, ...ana, nomeUsuario: 'Beto Reis', emailUsuario: 'beto@exemplo.com.br', ufRegistro: '' },

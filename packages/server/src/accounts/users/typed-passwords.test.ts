@@ -27,13 +27,13 @@ const weak = [
 ] as const
 
 describe.each(weak)('a weak password (%s)', (_, senhaUsuario, sentence) => {
-  test('is refused for a new user', async () => {
+  test('a weak password is refused for a new user', async () => {
     const { status, body } = await admin.post('/usuarios', { ...bia, senhaUsuario })
     expect([status, body.codigo]).toEqual([422, 'campos_invalidos'])
     expect(body.campos).toEqual({ senhaUsuario: expect.stringMatching(sentence) })
   })
 
-  test('is refused in an edit, which then changes nothing', async () => {
+  test('a weak password is refused in an edit, which then changes nothing', async () => {
     const user = await createUser(app, bia)
     const { status, body } = await admin.put(`/usuarios/${user.idUsuario}`, {
       situacao: 'BLOQUEADO',
@@ -44,7 +44,7 @@ describe.each(weak)('a weak password (%s)', (_, senhaUsuario, sentence) => {
     expect((await admin.get(`/usuarios/${user.idUsuario}`)).body.situacao).toBe('ATIVO')
   })
 
-  test('is reported by line in an import', async () => {
+  test('a weak password is reported by line in an import', async () => {
     const linhas = [
       { linha: 2, ...bia, senhaUsuario },
       { linha: 3, nomeUsuario: 'Caio Reis', emailUsuario: 'caio@clinica.com.br', senhaUsuario: good },
@@ -70,7 +70,7 @@ const pendingOf = async (emailUsuario: string, password = good) =>
   (await app.as({ emailUsuario, password })).signedIn.pendencia
 
 describe('a password typed by an ADMIN', () => {
-  test('must be replaced at the first sign-in: new user, import and edit', async () => {
+  test('a password typed by an ADMIN must be replaced at the first sign-in: new user, import and edit', async () => {
     await admin.post('/usuarios', { ...bia, senhaUsuario: good })
     expect(await pendingOf(bia.emailUsuario)).toBe('trocar_senha')
     const caio = { nomeUsuario: 'Caio Reis', emailUsuario: 'caio@clinica.com.br' }
@@ -83,19 +83,19 @@ describe('a password typed by an ADMIN', () => {
     expect(await pendingOf(davi.emailUsuario)).toBe('trocar_senha')
   })
 
-  test('blocks no call before it is replaced', async () => {
+  test('a password typed by an ADMIN blocks no call before it is replaced', async () => {
     await admin.post('/usuarios', { ...bia, senhaUsuario: good })
     const own = await app.as({ emailUsuario: bia.emailUsuario, password: good })
     expect((await own.get('/usuarios/menus')).status).toBe(200)
   })
 
-  test("need not be replaced when it is the ADMIN's own", async () => {
+  test("a password typed by an ADMIN need not be replaced when it is the ADMIN's own", async () => {
     const { status } = await admin.put(`/usuarios/${adminId}`, { senhaUsuario: good })
     expect(status).toBe(200)
     expect((await admin.get('/usuarios/sessao')).body.pendencia).toBeNull()
   })
 
-  test('notifies the user in the portal and by e-mail, except for a first password', async () => {
+  test('a password typed by an ADMIN notifies the user in the portal and by e-mail, except for a first password', async () => {
     const user = await createUser(app)
     await admin.put(`/usuarios/${user.idUsuario}`, { senhaUsuario: good })
     await admin.post('/usuarios', { ...bia, senhaUsuario: good })
@@ -123,7 +123,7 @@ describe('ADMIN_PASSWORD', () => {
     },
   )
 
-  test('accepts any other password', async () => {
+  test('ADMIN_PASSWORD accepts any other password', async () => {
     await createWith(good)
     expect(await pendingOf('chefe@clinica.com.br')).toBeNull()
   })

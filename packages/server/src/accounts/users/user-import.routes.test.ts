@@ -138,7 +138,7 @@ test('of two concurrent imports that share an e-mail, only one is written, and c
   expect(await countUsers()).toBe(1 + written?.body.cadastrados)
 })
 
-test('accepts 500 lines of any length and script, and refuses 501', async () => {
+test('the import accepts 500 lines of any length and script, and refuses 501', async () => {
   const longest = (linha: number) =>
     row(linha, {
       nomeUsuario: `${linha}`.padEnd(120, '漢'),
@@ -168,7 +168,7 @@ test('an import of 80 lines does not block other calls', async () => {
   await importWhileServing(app, 80)
 }, 60_000)
 
-test('refuses an empty file and one with wrong fields', async () => {
+test('the import refuses an empty file and one with wrong fields', async () => {
   for (const body of [{}, { linhas: [] }, { linhas: [{ linha: 2 }] }, { linhas: 'x' }]) {
     expect((await admin.post('/usuarios/importacao', body)).status).toBe(422)
   }

@@ -23,7 +23,7 @@ test("a change of the responsible ends the user's sessions, which still carry th
   expect((await own.get('/usuarios/sessao')).status).toBe(401)
 })
 
-test("refuses an ADMIN's own password change more than ten minutes after the sign-in", async () => {
+test("the portal refuses an ADMIN's own password change more than ten minutes after the sign-in", async () => {
   const me = await createUser(app, { tipoUsuario: 'ADMIN' })
   const own = await app.as(me)
   const url = `/usuarios/${me.idUsuario}`

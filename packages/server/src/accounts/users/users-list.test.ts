@@ -33,7 +33,7 @@ describe('GET /usuarios', () => {
     })
   })
 
-  test('without a page returns all users, in Brazilian order, without passwords', async () => {
+  test('GET /usuarios without a page returns all users, in Brazilian order, without passwords', async () => {
     const { status, body, headers } = await admin.get('/usuarios')
     expect([status, headers['x-total-count'], headers.link]).toEqual([200, '4', undefined])
     expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Éden 100%', 'Marina Alves'])
@@ -65,7 +65,7 @@ describe('GET /usuarios', () => {
     // Users who never signed in sort before any date; Marina has just signed in.
     ['ultimoAcesso', ['abacaxi', 'Éden 100%', 'Água', 'Marina Alves']],
     ['-ultimoAcesso', ['Marina Alves', 'Água', 'Éden 100%', 'abacaxi']],
-  ])('sorts by %s', async (ordem, names) => {
+  ])('GET /usuarios sorts by %s', async (ordem, names) => {
     expect(namesOf((await admin.get(`/usuarios?ordem=${ordem}`)).body)).toEqual(names)
   })
 
@@ -84,7 +84,7 @@ describe('GET /usuarios', () => {
     expect([namesOf(body), headers['x-total-count']]).toEqual([names, String(names.length)])
   })
 
-  test('returns pages whose next link keeps the filters', async () => {
+  test('GET /usuarios returns pages whose next link keeps the filters', async () => {
     const { body, headers } = await admin.get('/usuarios?situacao=ATIVO&pagina=1&tamanho=1')
     expect([namesOf(body), headers['x-total-count']]).toEqual([['Água'], '2'])
     expect(headers.link).toBe('</api/usuarios?situacao=ATIVO&pagina=2&tamanho=1>; rel="next"')
@@ -93,13 +93,13 @@ describe('GET /usuarios', () => {
   })
 
   test.each(['situacao=NENHUMA', 'tipoUsuario=CHEFE', 'ordem=senhaHash', 'pagina=0', 'tamanho=101'])(
-    'refuses %s with 422',
+    'GET /usuarios refuses %s with 422',
     async (query) => {
       expect((await admin.get(`/usuarios?${query}`)).status).toBe(422)
     },
   )
 
-  test('exports a CSV without formulas and passwords, and audits the export', async () => {
+  test('GET /usuarios exports a CSV without formulas and passwords, and audits the export', async () => {
     await createUser(app, { nomeUsuario: '=SOMA(1;2)', emailUsuario: 'soma@exemplo.com.br' })
     const { status, headers, body } = await admin.get('/usuarios.csv?situacao=ATIVO&ordem=nomeUsuario')
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])

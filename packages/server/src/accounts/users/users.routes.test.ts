@@ -85,7 +85,7 @@ describe('access to /usuarios', () => {
 })
 
 describe('POST /usuarios', () => {
-  test('answers 201 with an active USER who can sign in, and audits the creation', async () => {
+  test('POST /usuarios answers 201 with an active USER who can sign in, and audits the creation', async () => {
     const { status, body, headers } = await admin.post('/usuarios', draft())
     expect([status, headers.etag]).toEqual([201, '"1"'])
     expect(body).toEqual({
@@ -110,7 +110,7 @@ describe('POST /usuarios', () => {
     expectNoSecret(body, audit)
   })
 
-  test('ignores all other fields: the account is a plain USER of the first responsible', async () => {
+  test('POST /usuarios ignores all other fields: the account is a plain USER of the first responsible', async () => {
     const { status, body } = await admin.post(
       '/usuarios',
       draft({
@@ -132,14 +132,14 @@ describe('POST /usuarios', () => {
     expect((await senhaHashOf(body.idUsuario))?.startsWith('$argon2id$')).toBe(true)
   })
 
-  test('answers 409 at the field for an e-mail in use, in any case', async () => {
+  test('POST /usuarios answers 409 at the field for an e-mail in use, in any case', async () => {
     const { status, body } = await admin.post('/usuarios', draft({ emailUsuario: 'MARINA@Exemplo.com.br' }))
     expect([status, body.codigo]).toEqual([409, 'email_em_uso'])
     expect(body.campos).toEqual({ emailUsuario: 'Já existe um usuário com este e-mail.' })
     expect(await auditOf('user.created')).toEqual([])
   })
 
-  test('refuses a name in use, and accepts a longer one', async () => {
+  test('POST /usuarios refuses a name in use, and accepts a longer one', async () => {
     const refused = await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves' }))
     expect([refused.status, Object.keys(refused.body.campos)]).toEqual([422, ['nomeUsuario']])
     expect((await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves Prado' }))).status).toBe(201)
@@ -154,7 +154,7 @@ describe('POST /usuarios', () => {
     ['senhaUsuario', { senhaUsuario: null }, 'É necessário preencher este campo.'],
     ['senhaUsuario', { senhaUsuario: '1234567' }, 'A senha precisa de ao menos 8 caracteres.'],
     ['senhaUsuario', { senhaUsuario: 'a'.repeat(201) }, 'A senha pode ter no máximo 200 caracteres.'],
-  ])('refuses a wrong %s at its field (%j)', async (field, fields, message) => {
+  ])('POST /usuarios refuses a wrong %s at its field (%j)', async (field, fields, message) => {
     const { status, body } = await admin.post('/usuarios', draft(fields))
     expect([status, body.campos]).toEqual([422, { [field]: message }])
     expect((await admin.get('/usuarios')).body).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('PUT /usuarios/:id', () => {
     url = `/usuarios/${ana.idUsuario}`
   })
 
-  test('accepts the unchanged answer of a GET: only the version rises, and the sessions continue', async () => {
+  test('PUT /usuarios/:id accepts the unchanged answer of a GET: only the version rises, and the sessions continue', async () => {
     const { body: record } = await admin.get(url)
     const { status, body, headers } = await admin.put(url, record, { 'if-match': '"1"' })
     expect([status, headers.etag]).toEqual([200, '"2"'])
@@ -180,7 +180,7 @@ describe('PUT /usuarios/:id', () => {
     expect(await senhaHashOf(ana.idUsuario)).toBe(ana.senhaHash)
   })
 
-  test('sets and audits the officer flag, which opens nothing without access to records', async () => {
+  test('PUT /usuarios/:id sets and audits the officer flag, which opens nothing without access to records', async () => {
     const { body } = await admin.put(url, { encarregadoDados: true })
     expect(body).toMatchObject({ encarregadoDados: true, acessoProntuario: false })
     expect((await own.get('/usuarios/sessao')).status).toBe(200)
@@ -199,7 +199,7 @@ describe('PUT /usuarios/:id', () => {
     expect((await own.get(url)).body).toMatchObject({ encarregadoDados: true, acessoProntuario: true })
   })
 
-  test('keeps omitted fields, and audits the changed ones', async () => {
+  test('PUT /usuarios/:id keeps omitted fields, and audits the changed ones', async () => {
     const { body } = await admin.put(url, { identidadeRls: 'filial-sul', acessoProntuario: true })
     expect(body).toMatchObject({
       nomeUsuario: 'Ana',
@@ -240,7 +240,7 @@ describe('PUT /usuarios/:id', () => {
     ['tipoUsuario', { tipoUsuario: 'CHEFE' }],
     ['situacao', { situacao: 'ativo' }],
     ['idResponsavel', { idResponsavel: 999_999 }],
-  ])('refuses a wrong %s at its field', async (field, fields) => {
+  ])('PUT /usuarios/:id refuses a wrong %s at its field', async (field, fields) => {
     const { status, body } = await admin.put(url, fields)
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
     expect((await admin.get(url)).body.versao).toBe(1)
@@ -261,13 +261,13 @@ describe('PUT /usuarios/:id', () => {
     ])
   })
 
-  test("answers 409 for another user's e-mail", async () => {
+  test("PUT /usuarios/:id answers 409 for another user's e-mail", async () => {
     const { status, body } = await admin.put(url, { emailUsuario: 'Marina@exemplo.com.br' })
     expect([status, body.codigo, Object.keys(body.campos)]).toEqual([409, 'email_em_uso', ['emailUsuario']])
     expect((await admin.put(url, { emailUsuario: 'ANA@exemplo.com.br' })).status).toBe(200)
   })
 
-  test('answers 412 with the other change when the version is older, and writes nothing', async () => {
+  test('PUT /usuarios/:id answers 412 with the other change when the version is older, and writes nothing', async () => {
     await admin.put(url, { nomeUsuario: 'Ana Lúcia' }, { 'if-match': '"1"' })
     const { status, body } = await admin.put(url, { senhaUsuario: 'Segunda senha 2' }, { 'if-match': '"1"' })
     expect([status, body.codigo]).toEqual([412, 'versao_antiga'])
@@ -276,7 +276,7 @@ describe('PUT /usuarios/:id', () => {
     expect((await admin.put('/usuarios/999999', {})).status).toBe(404)
   })
 
-  test('makes a new password work at once and the old one stop, and audits neither', async () => {
+  test('PUT /usuarios/:id makes a new password work at once and the old one stop, and audits neither', async () => {
     const { status, body } = await admin.put(url, { senhaUsuario: 'Segunda senha 2' })
     expect(status).toBe(200)
     expect((await own.get(url)).status).toBe(401)
@@ -310,14 +310,14 @@ describe('PUT /usuarios/:id', () => {
     expect(entry?.detalhes.sessoesEncerradas).toBe(2)
   })
 
-  test('does not revive a session that a block ended', async () => {
+  test('PUT /usuarios/:id does not revive a session that a block ended', async () => {
     await admin.put(url, { situacao: 'BLOQUEADO' })
     await admin.put(url, { situacao: 'ATIVO' })
     expect((await own.get(url)).status).toBe(401)
     expect((await (await app.as(ana)).get(url)).status).toBe(200)
   })
 
-  test("keeps the caller's own session, and a new password ends their other sessions", async () => {
+  test("PUT /usuarios/:id keeps the caller's own session, and a new password ends their other sessions", async () => {
     const self = `/usuarios/${marina.idUsuario}`
     const elsewhere = await app.as(marina)
     expect((await admin.put(self, { nomeUsuario: 'Marina A.', tipoUsuario: 'ADMIN' })).status).toBe(200)
@@ -328,7 +328,7 @@ describe('PUT /usuarios/:id', () => {
   })
 
   test.each([{ tipoUsuario: 'user' }, { situacao: 'BLOQUEADO' }])(
-    'ends the session of an ADMIN who gives up the role (%j)',
+    'PUT /usuarios/:id ends the session of an ADMIN who gives up the role (%j)',
     async (change) => {
       await createUser(app, { tipoUsuario: 'ADMIN' })
       const self = `/usuarios/${marina.idUsuario}`
@@ -339,7 +339,7 @@ describe('PUT /usuarios/:id', () => {
 })
 
 describe('DELETE /usuarios/:id', () => {
-  test('deletes grants and sessions, and keeps connections and the audit trail', async () => {
+  test('DELETE /usuarios/:id deletes grants and sessions, and keeps connections and the audit trail', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana' })
     const own = await app.as(ana)
     const { idPowerBi } = await createConnection(app, { clienteId: ana.idUsuario })
@@ -370,7 +370,7 @@ describe('DELETE /usuarios/:id', () => {
     expect((await admin.get('/usuarios?pagina=1')).headers['x-total-count']).toBe('1')
   })
 
-  test("answers 409 for the caller's own account", async () => {
+  test("DELETE /usuarios/:id answers 409 for the caller's own account", async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const { status, body } = await admin.del(`/usuarios/${marina.idUsuario}`)
     expect([status, body.codigo]).toEqual([409, 'propria_conta'])
@@ -378,7 +378,7 @@ describe('DELETE /usuarios/:id', () => {
   })
 })
 
-test('stores a hash of the given password', async () => {
+test('the portal stores a hash of the given password', async () => {
   const { body } = await admin.post('/usuarios', draft())
   const stored = await senhaHashOf(body.idUsuario)
   expect(await isPassword(stored, 'Primeira senha 1')).toBe(true)

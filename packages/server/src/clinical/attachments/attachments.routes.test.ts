@@ -36,7 +36,7 @@ const audited = async () =>
   )
 
 describe('POST /anexos', () => {
-  test('stores an image of a beneficiary, and logs the access', async () => {
+  test('POST /anexos stores an image of a beneficiary, and logs the access', async () => {
     const person = await createBeneficiary(app)
     const { id_beneficiario, nome_beneficiario } = person
     const form = formOf({ ...attachmentDraft, id_beneficiario }, { bytes: await png(), name: 'raio x.png' })
@@ -86,7 +86,7 @@ describe('POST /anexos', () => {
     expect(JSON.stringify(row)).not.toMatch(/Raio|Tórax/)
   })
 
-  test('accepts an entry without file and beneficiary, from an ADMIN too', async () => {
+  test('POST /anexos accepts an entry without file and beneficiary, from an ADMIN too', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true }))
     const sent = await admin.upload('/anexos', formOf({ ...attachmentDraft, id_beneficiario: '' }))
     expect(sent).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /anexos', () => {
     expect(await admin.download('/anexos/1/arquivo')).toMatchObject({ status: 404 })
   })
 
-  test('answers 422 for an unknown beneficiary', async () => {
+  test('POST /anexos answers 422 for an unknown beneficiary', async () => {
     const form = formOf({ ...attachmentDraft, id_beneficiario: '404' }, { bytes: await png(), name: 'a.png' })
     expect(await clinician.upload('/anexos', form)).toMatchObject({
       status: 422,
@@ -113,7 +113,7 @@ describe('POST /anexos', () => {
 })
 
 describe('GET /anexos', () => {
-  test('returns pages, newest first, and logs an access for each row', async () => {
+  test('GET /anexos returns pages, newest first, and logs an access for each row', async () => {
     for (const dataAnexo of ['2026-01-10', '2026-03-01', '2026-03-01']) await create({ dataAnexo })
     const first = await clinician.get('/anexos?pagina=1&tamanho=2', purpose)
     expect(first.body.map(({ id }: { id: number }) => id)).toEqual([3, 2])
@@ -135,7 +135,7 @@ describe('GET /anexos', () => {
     ['', [2, 1]],
     ['imgx', []],
     ['%', []],
-  ])('finds %j in the type', async (busca, ids) => {
+  ])('GET /anexos finds %j in the type', async (busca, ids) => {
     await create()
     await create({ tipoAnexo: 'PDF' })
     const { body, headers } = await clinician.get(`/anexos?busca=${encodeURIComponent(busca)}`)
@@ -166,7 +166,7 @@ describe('GET /anexos', () => {
 })
 
 describe('GET /anexos/:id/arquivo', () => {
-  test('returns the sent bytes, and logs a view and a download differently', async () => {
+  test('GET /anexos/:id/arquivo returns the sent bytes, and logs a view and a download differently', async () => {
     const document = await drawnPdf((drawn) => drawn.text('Laudo'))
     const draft = { ...attachmentDraft, tipo_anexo: 'PDF' }
     const sent = await clinician.upload('/anexos', formOf(draft, { bytes: document, name: 'laudo.pdf' }))
@@ -186,7 +186,7 @@ describe('GET /anexos/:id/arquivo', () => {
     ])
   })
 
-  test('answers 404 without logging an access when the file is missing, belongs to another row, or was altered', async () => {
+  test('GET /anexos/:id/arquivo answers 404 without logging an access when the file is missing, belongs to another row, or was altered', async () => {
     expect(await clinician.get('/anexos/404/arquivo')).toMatchObject({
       status: 404,
       body: { codigo: 'nao_encontrado' },

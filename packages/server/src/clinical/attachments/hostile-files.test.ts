@@ -193,7 +193,7 @@ describe('POST /anexos sanitises files:', () => {
     ['line breaks and quotes', 'a"\r\nx-mais: sim\r\n.png'],
     ['another extension', 'laudo.exe'],
     ['a script in it', '<img src=x onerror=alert(1)>.png'],
-  ])('does not use a file name with %s', async (_, name) => {
+  ])('POST /anexos does not use a file name with %s', async (_, name) => {
     const before = await filesKept()
     const sent = await send(await picture().png().toBuffer(), { name })
     expect(sent.status).toBe(201)
@@ -238,7 +238,7 @@ describe('POST /anexos sanitises files:', () => {
     },
   )
 
-  test('stores a PDF with only an owner password without encryption', async () => {
+  test('POST /anexos sanitises files: stores a PDF with only an owner password without encryption', async () => {
     const bytes = await drawnPdf((document) => document.text('x'), { ownerPassword: 'segredo' })
     expect(bytes.includes('/Encrypt')).toBe(true)
     const sent = await send(bytes, pdf)
@@ -248,7 +248,7 @@ describe('POST /anexos sanitises files:', () => {
     expect(kept.includes('/Encrypt')).toBe(false)
   })
 
-  test('keeps a PDF whose font has the name of a script', async () => {
+  test('POST /anexos sanitises files: keeps a PDF whose font has the name of a script', async () => {
     const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
     const bytes = writtenPdf({ page: '/Resources << /Font << /JS 4 0 R /EF 4 0 R >> >>', objects: [font] })
     const sent = await send(bytes, pdf)
@@ -256,7 +256,7 @@ describe('POST /anexos sanitises files:', () => {
     expect((await clinician.download(`/anexos/${sent.body.id}/arquivo`)).bytes).toEqual(bytes)
   })
 
-  test('removes bytes after the end of an image', async () => {
+  test('POST /anexos sanitises files: removes bytes after the end of an image', async () => {
     const sent = await send(Buffer.concat([await picture().jpeg().toBuffer(), html]), {
       name: 'a.html',
       type: 'text/html',
@@ -267,7 +267,7 @@ describe('POST /anexos sanitises files:', () => {
     expect(headers['content-type']).toBe('image/jpeg')
   })
 
-  test("serves downloads with headers that stop them from running in the portal's origin", async () => {
+  test("POST /anexos sanitises files: serves downloads with headers that stop them from running in the portal's origin", async () => {
     const document = await drawnPdf((drawn) => drawn.text('Laudo'))
     const sent = await send(document, pdf)
     expect(sent.status).toBe(201)

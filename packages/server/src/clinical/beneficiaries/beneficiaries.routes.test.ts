@@ -46,7 +46,7 @@ const trailText = async () =>
 const numbersOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 describe('POST /beneficiarios', () => {
-  test('stores the fields encrypted, and returns the record with its version', async () => {
+  test('POST /beneficiarios stores the fields encrypted, and returns the record with its version', async () => {
     const { status, body, headers } = await clinician.post(
       '/beneficiarios',
       { ...joana, nome_beneficiario: `  ${joana.nome_beneficiario} `, plano: '' },
@@ -77,7 +77,7 @@ describe('POST /beneficiarios', () => {
     ])
   })
 
-  test('answers 409 for a known plan id, and logs an access to its owner', async () => {
+  test('POST /beneficiarios answers 409 for a known plan id, and logs an access to its owner', async () => {
     const { id } = await createBeneficiary(app, { id_beneficiario: 'EX-0001' })
     const { status, body } = await clinician.post('/beneficiarios', {
       ...joana,
@@ -92,7 +92,7 @@ describe('POST /beneficiarios', () => {
     expect((await app.db.selectFrom('beneficiario').select('id').execute()).length).toBe(1)
   })
 
-  test('registers a plan id once for concurrent calls', async () => {
+  test('POST /beneficiarios registers a plan id once for concurrent calls', async () => {
     const answers = await Promise.all([
       clinician.post('/beneficiarios', joana),
       clinician.post('/beneficiarios', joana),
@@ -110,7 +110,7 @@ describe('POST /beneficiarios', () => {
     ],
     [{ sexo: 'F' }, { sexo: 'Escolha uma opção.' }],
     [{ operadora: 'a'.repeat(121) }, { operadora: 'Use no máximo 120 caracteres.' }],
-  ])('refuses %o at its field', async (fields, campos) => {
+  ])('POST /beneficiarios refuses %o at its field', async (fields, campos) => {
     const { status, body } = await clinician.post('/beneficiarios', { ...joana, ...fields })
     expect([status, body.campos]).toEqual([422, campos])
     expect(await app.db.selectFrom('beneficiario').select('id').execute()).toEqual([])
@@ -118,7 +118,7 @@ describe('POST /beneficiarios', () => {
 })
 
 describe('GET /beneficiarios', () => {
-  test('returns the newest first, in pages, and logs an access for each row', async () => {
+  test('GET /beneficiarios returns the newest first, in pages, and logs an access for each row', async () => {
     const made = []
     for (let n = 0; n < 7; n += 1) made.push(await createBeneficiary(app))
     const newest = made.toReversed()
@@ -138,7 +138,7 @@ describe('GET /beneficiarios', () => {
     expect((await clinician.get('/beneficiarios?pagina=9')).body).toEqual([])
   })
 
-  test('returns one beneficiary and logs the access, or answers 404', async () => {
+  test('GET /beneficiarios returns one beneficiary and logs the access, or answers 404', async () => {
     const made = await createBeneficiary(app, joana)
     const { status, body, headers } = await clinician.get(`/beneficiarios/${made.id}`)
     expect([status, body, headers.etag]).toEqual([200, made, '"1"'])
@@ -147,7 +147,7 @@ describe('GET /beneficiarios', () => {
     expect(await trail()).toMatchObject([{ objeto: `beneficiario:${made.id}` }])
   })
 
-  test('answers 400 to an undecodable purpose, and logs no access', async () => {
+  test('GET /beneficiarios answers 400 to an undecodable purpose, and logs no access', async () => {
     const { id } = await createBeneficiary(app)
     expect((await clinician.get(`/beneficiarios/${id}`, { 'x-finalidade': '%E0%A4%A' })).status).toBe(400)
     expect(await accesses()).toEqual([])
@@ -157,7 +157,7 @@ describe('GET /beneficiarios', () => {
 describe('POST /beneficiarios/busca', () => {
   const search = (texto: string) => clinician.post('/beneficiarios/busca', { texto }, purpose)
 
-  test('finds by the exact plan id, and by the full name without accents and case', async () => {
+  test('POST /beneficiarios/busca finds by the exact plan id, and by the full name without accents and case', async () => {
     const made = await createBeneficiary(app, joana)
     await createBeneficiary(app, { nome_beneficiario: 'Joana Exemplo' })
     for (const texto of ['EX-0001', ' EX-0001 ', 'joana  exemplo DE araujo', 'JOANA EXEMPLO DE ARAÚJO']) {
@@ -167,7 +167,7 @@ describe('POST /beneficiarios/busca', () => {
   })
 
   test.each(['EX-000', 'EX-0001%', 'Joana', 'exemplo de araújo', "' or 1=1 --"])(
-    'returns an empty list for %s, and writes one audit line and no access',
+    'POST /beneficiarios/busca returns an empty list for %s, and writes one audit line and no access',
     async (texto) => {
       await createBeneficiary(app, joana)
       expect(await search(texto)).toMatchObject({ status: 200, body: [] })
@@ -189,21 +189,21 @@ describe('POST /beneficiarios/busca', () => {
     expect((await search(texto)).body).toEqual([made])
   })
 
-  test('finds a beneficiary by the name that was edited', async () => {
+  test('POST /beneficiarios/busca finds a beneficiary by the name that was edited', async () => {
     const { id } = await createBeneficiary(app, { nome_beneficiario: 'Ana Souza' })
     const edited = await clinician.put(`/beneficiarios/${id}`, { nome_beneficiario: 'Ana D’Ávila' })
     expect((await search("ana d'avila")).body).toEqual([edited.body])
     expect((await search('ana souza')).body).toEqual([])
   })
 
-  test("returns the plan id's match first, then at most 50 in total", async () => {
+  test("POST /beneficiarios/busca returns the plan id's match first, then at most 50 in total", async () => {
     const byId = await createBeneficiary(app, { id_beneficiario: 'Zé' })
     for (let n = 0; n < 51; n += 1) await createBeneficiary(app, { nome_beneficiario: 'ZE' })
     const { body } = await search('Zé')
     expect([body.length, body[0]]).toEqual([50, byId])
   })
 
-  test('does not write the searched text to the audit trail or access log', async () => {
+  test('POST /beneficiarios/busca does not write the searched text to the audit trail or access log', async () => {
     await createBeneficiary(app, joana)
     await search('EX-0001')
     await search('Joana Exemplo de Araújo')
@@ -213,7 +213,7 @@ describe('POST /beneficiarios/busca', () => {
 })
 
 describe('PUT /beneficiarios/:id', () => {
-  test('keeps the text, author and time of every earlier version', async () => {
+  test('PUT /beneficiarios/:id keeps the text, author and time of every earlier version', async () => {
     const registeredAt = new Date('2030-01-02T03:04:05Z')
     app.clock.offsetMs = registeredAt.getTime() - Date.now()
     const made = (await (await app.as(helena)).post('/beneficiarios', joana)).body
@@ -240,7 +240,7 @@ describe('PUT /beneficiarios/:id', () => {
     expect(JSON.stringify(rows)).not.toMatch(/joana|EX-0001|pleno|1980/i)
   })
 
-  test('counts as a read when nothing changes: no version, and no other author', async () => {
+  test('PUT /beneficiarios/:id counts as a read when nothing changes: no version, and no other author', async () => {
     const made = await createBeneficiary(app, joana)
     const answers = [
       await clinician.put(`/beneficiarios/${made.id}`, made, purpose),
@@ -257,7 +257,7 @@ describe('PUT /beneficiarios/:id', () => {
     ])
   })
 
-  test('keeps all texts of concurrent edits', async () => {
+  test('PUT /beneficiarios/:id keeps all texts of concurrent edits', async () => {
     const { id } = await createBeneficiary(app, joana)
     const names = ['Uma', 'Outra', 'Terceira']
     await Promise.all(
@@ -295,7 +295,7 @@ describe('PUT /beneficiarios/:id', () => {
     ).toEqual([1, 1, 0, 0])
   })
 
-  test('accepts the unchanged answer of a GET', async () => {
+  test('PUT /beneficiarios/:id accepts the unchanged answer of a GET', async () => {
     const made = await createBeneficiary(app, joana)
     const { body } = await clinician.get(`/beneficiarios/${made.id}`)
     expect(await clinician.put(`/beneficiarios/${made.id}`, body)).toMatchObject({
@@ -304,7 +304,7 @@ describe('PUT /beneficiarios/:id', () => {
     })
   })
 
-  test('answers 412 for an older version, naming author and fields without their texts', async () => {
+  test('PUT /beneficiarios/:id answers 412 for an older version, naming author and fields without their texts', async () => {
     const { id } = await createBeneficiary(app, joana)
     await clinician.put(`/beneficiarios/${id}`, { plano: 'Outro plano' }, { 'if-match': '"1"' })
     const { status, body } = await clinician.put(
@@ -320,7 +320,7 @@ describe('PUT /beneficiarios/:id', () => {
     })
   })
 
-  test("answers 409 for another beneficiary's plan id, and 404 for an unknown beneficiary", async () => {
+  test("PUT /beneficiarios/:id answers 409 for another beneficiary's plan id, and 404 for an unknown beneficiary", async () => {
     const other = await createBeneficiary(app, { id_beneficiario: 'EX-2' })
     const { id } = await createBeneficiary(app, joana)
     const refused = await clinician.put(`/beneficiarios/${id}`, { id_beneficiario: 'EX-2' })

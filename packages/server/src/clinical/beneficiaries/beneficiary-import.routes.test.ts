@@ -133,7 +133,7 @@ test('of two concurrent imports that share a plan id, only one is written, and c
   expect(lookUps).toEqual(Array(2).fill({ acao: 'buscado', idObjeto: found[0].id }))
 })
 
-test('accepts and writes 1,000 lines of the longest texts at once, and refuses 1,001', async () => {
+test('the beneficiary import accepts and writes 1,000 lines of the longest texts at once, and refuses 1,001', async () => {
   const longest = (linha: number) =>
     row(linha, {
       nome_beneficiario: `${'€'.repeat(115)}${linha}`,
@@ -162,7 +162,7 @@ test('accepts and writes 1,000 lines of the longest texts at once, and refuses 1
   }
 }, 60_000)
 
-test('refuses an empty file and one with wrong fields', async () => {
+test('the beneficiary import refuses an empty file and one with wrong fields', async () => {
   for (const body of [{}, { linhas: [] }, { linhas: [{ linha: 2 }] }, { linhas: 'x' }]) {
     expect((await clinician.post('/beneficiarios/importacao', body)).status).toBe(422)
   }

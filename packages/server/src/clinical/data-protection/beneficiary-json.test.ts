@@ -51,7 +51,7 @@ const stream = (attachments: AsyncIterable<HeldAttachment>) =>
     accesses: { count: 0, rows: none() },
   })
 
-test('holds at most two files in memory, however slowly the reader reads', async () => {
+test('the JSON of a beneficiary holds at most two files in memory, however slowly the reader reads', async () => {
   let read = 0
   let sent = 0
   async function* attachments() {
@@ -71,7 +71,7 @@ test('holds at most two files in memory, however slowly the reader reads', async
   )
 })
 
-test('leaves the JSON incomplete when a file cannot be read, so that no part passes for the whole', async () => {
+test('the JSON of a beneficiary leaves the JSON incomplete when a file cannot be read, so that no part passes for the whole', async () => {
   async function* attachments() {
     yield attachment
     throw new Error('The store has no such file.')

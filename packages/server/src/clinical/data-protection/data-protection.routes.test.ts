@@ -179,7 +179,7 @@ describe('the JSON export with unreadable files', () => {
     return join(folder(), arquivo ?? '')
   }
 
-  test('marks files that are lost, altered or without key as absent, and contains the rest', async () => {
+  test('the JSON export with unreadable files marks files that are lost, altered or without key as absent, and contains the rest', async () => {
     const person = await createBeneficiary(app)
     const [lost, altered, keyless, good] = [
       await createAttachment(person.id, { bytes }),
@@ -208,7 +208,7 @@ describe('the JSON export with unreadable files', () => {
     expect((await officer.get(`/anexos/${lost}/arquivo`)).status).toBe(404)
   })
 
-  test('answers 503, without an audit line, when the file store is unavailable', async () => {
+  test('the JSON export with unreadable files answers 503, without an audit line, when the file store is unavailable', async () => {
     const person = await createBeneficiary(app)
     await createAttachment(person.id, { bytes })
     await rename(folder(), `${folder()}.away`)

@@ -23,19 +23,19 @@ describe('clockOf', () => {
       at,
     )
 
-  test('counts both reports as in time up to the last millisecond of the term', () => {
+  test('clockOf counts both reports as in time up to the last millisecond of the term', () => {
     expect(late(term, term)).toEqual({ prazo: term, fora_do_prazo: false })
     expect(late(term, after).fora_do_prazo).toBe(true)
     expect(late(after, term).fora_do_prazo).toBe(true)
   })
 
-  test('counts a missing report as late once the term is over', () => {
+  test('clockOf counts a missing report as late once the term is over', () => {
     expect(late(null, null, { at: new Date(term) }).fora_do_prazo).toBe(false)
     expect(late(null, null).fora_do_prazo).toBe(true)
     expect(late(term, null).fora_do_prazo).toBe(true)
   })
 
-  test('never counts an incident as late that need not be reported', () => {
+  test('clockOf never counts an incident as late that need not be reported', () => {
     expect(late(null, null, { must: false }).fora_do_prazo).toBe(false)
   })
 })
@@ -50,13 +50,13 @@ describe('faultsOf', () => {
     exige_comunicacao: true,
   }
 
-  test('accepts a complete draft', () => {
+  test('faultsOf accepts a complete draft', () => {
     expect(faultsOf(draft, now)).toEqual({})
     const whole = { ...draft, ocorrido_em: known, comunicado_anpd_em: known, comunicado_titulares_em: known }
     expect(faultsOf({ ...whole, encerrado_em: now.toISOString() }, now)).toEqual({})
   })
 
-  test('refuses times out of order or in the future', () => {
+  test('faultsOf refuses times out of order or in the future', () => {
     const before = '2026-06-12T11:59:59.999Z'
     expect(
       faultsOf({ ...draft, ocorrido_em: '2026-06-12T12:00:01.000Z', comunicado_anpd_em: before }, now),
@@ -73,7 +73,7 @@ describe('faultsOf', () => {
     })
   })
 
-  test('refuses to close an incident that was not reported, unless a reason is given', () => {
+  test('faultsOf refuses to close an incident that was not reported, unless a reason is given', () => {
     const encerrado_em = now.toISOString()
     expect(Object.keys(faultsOf({ ...draft, encerrado_em }, now))).toEqual([
       'comunicado_anpd_em',

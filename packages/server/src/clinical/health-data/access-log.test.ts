@@ -340,7 +340,7 @@ describe('without permission', () => {
 const isOfReport = ({ url }: Endpoint) => url.startsWith('/usuarios/relatorio/')
 
 describe('a refused call logs no row', () => {
-  test('for an unknown target or an invalid field', async () => {
+  test('a refused call logs no row for an unknown target or an invalid field', async () => {
     const before = await lastAccess(app)
     for (const endpoint of clinical.filter(({ params }) => params)) {
       const missing = { ...endpoint, url: endpoint.url.replace(':id', '999999') }
@@ -357,7 +357,7 @@ describe('a refused call logs no row', () => {
     expect(await accessesAfter(app, before)).toEqual([])
   })
 
-  test('for an older version or an undecodable purpose', async () => {
+  test('a refused call logs no row for an older version or an undecodable purpose', async () => {
     const body = await recordBody()
     const before = await lastAccess(app)
     const url = `/prontuarios/${held.records[0]}`

@@ -45,7 +45,7 @@ describe('a refusal that reveals whether a person is registered is logged as a l
     detalhes: { busca: true, encontrados, finalidade: 'outro' },
   })
 
-  test("for a record with another person's plan id", async () => {
+  test("a refusal that reveals whether a person is registered is logged as a look-up for a record with another person's plan id", async () => {
     const { id, id_beneficiario } = beneficiary
     const [countsBefore, before] = [await clinicalCounts(app), await start()]
     const draft = recordDraft({ id_beneficiario, nome_beneficiario: 'Quem Pergunta' })
@@ -58,7 +58,7 @@ describe('a refusal that reveals whether a person is registered is logged as a l
     expect(await clinicalCounts(app)).toEqual(countsBefore)
   })
 
-  test('for an attachment with an unknown plan id, as an audit line only', async () => {
+  test('a refusal that reveals whether a person is registered is logged as a look-up for an attachment with an unknown plan id, as an audit line only', async () => {
     const before = await start()
     const form = formOf({ ...attachmentFields, id_beneficiario: 'de-ninguem' })
     expect((await caller.upload('/anexos', form, purpose)).status).toBe(422)
@@ -68,7 +68,7 @@ describe('a refusal that reveals whether a person is registered is logged as a l
     expect(JSON.stringify(lines)).not.toContain('de-ninguem')
   })
 
-  test('for a refused file with a known plan id, but not without a plan id', async () => {
+  test('a refusal that reveals whether a person is registered is logged as a look-up for a refused file with a known plan id, but not without a plan id', async () => {
     const { id, id_beneficiario } = beneficiary
     const noImage = { bytes: Buffer.from('não é imagem'), name: 'exame.png', type: 'image/png' }
     const [countsBefore, before] = [await clinicalCounts(app), await start()]

@@ -59,7 +59,7 @@ const trail = () =>
     .execute()
 
 describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
-  test('lists the registered people behind the point by name, and counts the others', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios lists the registered people behind the point by name, and counts the others', async () => {
     const { ask, user, report, workspace } = await start()
     const zulmira = await createBeneficiary(app, { nome_beneficiario: 'Zulmira', id_beneficiario: 'Z-1' })
     const alice = await createBeneficiary(app, { nome_beneficiario: 'Álice', id_beneficiario: 'A-1' })
@@ -90,7 +90,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Zulmira|Z-1|N-1|feminino/)
   })
 
-  test('lists numbered names in natural order', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios lists numbered names in natural order', async () => {
     const { ask } = await start()
     const names = ['Pessoa 104', 'Pessoa 26', 'Pessoa 3']
     for (const name of names) await createBeneficiary(app, { nome_beneficiario: name, id_beneficiario: name })
@@ -101,7 +101,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     )
   })
 
-  test('lists and logs all people of an answer of the service', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios lists and logs all people of an answer of the service', async () => {
     const { ask } = await start()
     const ids = Array.from({ length: MAX_POINT_PEOPLE }, (_, index) => `M-${index}`)
     for (const id of ids)
@@ -112,7 +112,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(await accesses()).toHaveLength(MAX_POINT_PEOPLE)
   })
 
-  test('says how many more there are, and audits an empty list', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios says how many more there are, and audits an empty list', async () => {
     const { ask } = await start()
     provider.answer('beneficiaries', () => ({ body: { ids: ['N-1'], more: 7 } }))
     expect((await ask()).body).toEqual({ beneficiarios: [], naoCadastrados: 1, naoListados: 7 })
@@ -120,7 +120,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(await accesses()).toEqual([])
   })
 
-  test("asks with the caller's own identity, which a body cannot replace", async () => {
+  test("POST /usuarios/relatorio/:id/beneficiarios asks with the caller's own identity, which a body cannot replace", async () => {
     provider.answer('dataset', () => ({
       body: { id: datasetId, isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true },
     }))
@@ -138,7 +138,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(sent()).toEqual([expect.objectContaining({ identities: [own], point: { ...ponto, drill: [] } })])
   })
 
-  test('asks nobody and logs nothing without a purpose', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios asks nobody and logs nothing without a purpose', async () => {
     const { ask } = await start()
     const without: Record<string, string>[] = [{}, { 'x-finalidade': encodeURIComponent('Não informada') }]
     for (const headers of without) {
@@ -151,14 +151,14 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
   test.each([
     ['a reader without access to medical records', {}],
     ['an ADMIN without it', { tipoUsuario: 'ADMIN' }],
-  ] as const)('refuses %s', async (_, person) => {
+  ] as const)('POST /usuarios/relatorio/:id/beneficiarios refuses %s', async (_, person) => {
     const { ask } = await start(person)
     const { status, body } = await ask()
     expect([status, body.codigo]).toEqual([403, 'sem_permissao'])
     expect(sent()).toEqual([])
   })
 
-  test('refuses a report that is not granted', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios refuses a report that is not granted', async () => {
     const { address } = await start()
     const other = await app.as(await createUser(app, { acessoProntuario: true }))
     const { status, body } = await other.post(address, { ponto }, why)
@@ -166,7 +166,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(sent()).toEqual([])
   })
 
-  test("refuses Microsoft's reports, points without a list, and malformed points", async () => {
+  test("POST /usuarios/relatorio/:id/beneficiarios refuses Microsoft's reports, points without a list, and malformed points", async () => {
     const microsoft = await start(undefined, { provedor: 'microsoft' })
     expect((await microsoft.ask()).body.codigo).toBe('ponto_sem_beneficiarios')
     expect(sent()).toEqual([])
@@ -181,7 +181,7 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
     expect(await trail()).toEqual([])
   })
 
-  test('answers nothing when the access is revoked while the service answers', async () => {
+  test('POST /usuarios/relatorio/:id/beneficiarios answers nothing when the access is revoked while the service answers', async () => {
     const { ask, user } = await start()
     await createBeneficiary(app, { id_beneficiario: 'R-1' })
     knows('R-1')

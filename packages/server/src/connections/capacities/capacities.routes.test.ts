@@ -35,7 +35,7 @@ const draft = (idPowerBi: number, fields = {}) => ({
 })
 
 describe('POST /usuarios/capacidade', () => {
-  test('answers 201 with days and holidays in order, and audits it', async () => {
+  test('POST /usuarios/capacidade answers 201 with days and holidays in order, and audits it', async () => {
     const { idPowerBi } = await createConnection(suite.app, { nome: 'Matriz' })
     const { status, body } = await admin.post(path, draft(idPowerBi))
     expect([status, body]).toEqual([
@@ -73,14 +73,14 @@ describe('POST /usuarios/capacidade', () => {
     ['feriados', { feriados: ['0000-01-01'] }],
     ['ociosaMinutos', { ociosaMinutos: 14 }],
     ['idPowerBi', { idPowerBi: 999_999 }],
-  ])('refuses a wrong %s at its field', async (field, fields) => {
+  ])('POST /usuarios/capacidade refuses a wrong %s at its field', async (field, fields) => {
     const { idPowerBi } = await createConnection(suite.app)
     const { status, body } = await admin.post(path, draft(idPowerBi, fields))
     expect([status, Object.keys(body.campos)[0]?.split('.')[0]]).toEqual([422, field])
     expect((await admin.get(path)).body).toEqual([])
   })
 
-  test('refuses a connection that has no service principal of Microsoft', async () => {
+  test('POST /usuarios/capacidade refuses a connection that has no service principal of Microsoft', async () => {
     const master = await createConnection(suite.app, { tipoCredencial: 'master_user' })
     const local = await createConnection(suite.app, { provedor: 'local' })
     for (const { idPowerBi } of [master, local]) {
@@ -89,7 +89,7 @@ describe('POST /usuarios/capacidade', () => {
     }
   })
 
-  test('answers 409 for a resource or a connection that has a capacity already', async () => {
+  test('POST /usuarios/capacidade answers 409 for a resource or a connection that has a capacity already', async () => {
     const { idPowerBi } = await createConnection(suite.app)
     const other = await createConnection(suite.app)
     const first = draft(idPowerBi)
@@ -105,7 +105,7 @@ describe('POST /usuarios/capacidade', () => {
 })
 
 describe('PUT and DELETE /usuarios/capacidade/:id', () => {
-  test('accept the answer of a GET, and audit the change and the removal', async () => {
+  test('PUT and DELETE /usuarios/capacidade/:id accept the answer of a GET, and audit the change and the removal', async () => {
     const { idPowerBi } = await createConnection(suite.app)
     const { body: record } = await admin.post(path, draft(idPowerBi))
     const url = `${path}/${record.idCapacidade}`
@@ -123,7 +123,7 @@ describe('PUT and DELETE /usuarios/capacidade/:id', () => {
     expect(await audited('capacity.deleted')).toHaveLength(1)
   })
 
-  test('keep a pause that waits, unless its time changes', async () => {
+  test('PUT and DELETE /usuarios/capacidade/:id keep a pause that waits, unless its time changes', async () => {
     const { idPowerBi } = await createConnection(suite.app)
     await moveClockTo(suite.app, Date.parse('2027-03-10T19:30:00-03:00') - Date.now())
     // The other session ended long before.

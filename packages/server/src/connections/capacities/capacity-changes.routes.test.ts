@@ -35,7 +35,7 @@ const begin = async (azure: Partial<SimulatedAzureCapacity> = {}, kind: 'F' | 'A
 }
 
 describe.each(['F', 'A'] as const)('a capacity of kind %s', (kind) => {
-  test('is read, paused, started and resized at Azure, each change audited', async () => {
+  test('a capacity is read, paused, started and resized at Azure, each change audited', async () => {
     const { url, idCapacidade: id, resource } = await begin({}, kind)
     const [size, larger] = kind === 'F' ? ['F2', 'F8'] : ['A1', 'A4']
     expect((await admin.get(`${url}/estado`)).body).toMatchObject({
@@ -76,23 +76,26 @@ describe('a change', () => {
     ['missing', 502, 'capacidade_recusada', /não encontrou esta capacidade/],
     ['conflict', 409, 'capacidade_ocupada', /outra mudança/],
     ['throttled', 503, 'capacidade_sem_resposta', /chamadas demais/],
-  ] as const)('that Azure refuses as %s says why, and is audited', async (kind, status, codigo, sentence) => {
-    const { url, resource } = await begin({ state: 'Paused' })
-    await admin.get(`${url}/estado`)
-    suite.provider.answer('capacityStart', () => azureRefusals[kind])
-    const answer = await admin.post(`${url}/iniciar`)
-    expect([answer.status, answer.body.codigo]).toEqual([status, codigo])
-    expect(answer.body.detail).toMatch(sentence)
-    expect(await audited('capacity.action-failed')).toMatchObject([
-      { detalhes: { acao: 'INICIAR', causa: 'manual', motivo: expect.stringMatching(sentence) } },
-    ])
-    // The claim ended: another attempt reaches Azure.
-    await admin.post(`${url}/iniciar`)
-    expect(sent('/resume')).toHaveLength(2)
-    expect(resource.state).toBe('Paused')
-  })
+  ] as const)(
+    'a change that Azure refuses as %s says why, and is audited',
+    async (kind, status, codigo, sentence) => {
+      const { url, resource } = await begin({ state: 'Paused' })
+      await admin.get(`${url}/estado`)
+      suite.provider.answer('capacityStart', () => azureRefusals[kind])
+      const answer = await admin.post(`${url}/iniciar`)
+      expect([answer.status, answer.body.codigo]).toEqual([status, codigo])
+      expect(answer.body.detail).toMatch(sentence)
+      expect(await audited('capacity.action-failed')).toMatchObject([
+        { detalhes: { acao: 'INICIAR', causa: 'manual', motivo: expect.stringMatching(sentence) } },
+      ])
+      // The claim ended: another attempt reaches Azure.
+      await admin.post(`${url}/iniciar`)
+      expect(sent('/resume')).toHaveLength(2)
+      expect(resource.state).toBe('Paused')
+    },
+  )
 
-  test('that does not fit the state is refused without a call', async () => {
+  test('a change that does not fit the state is refused without a call', async () => {
     const { url, resource } = await begin()
     expect((await admin.post(`${url}/iniciar`)).body.codigo).toBe('capacidade_ocupada')
     resource.state = 'Resuming'
@@ -100,7 +103,7 @@ describe('a change', () => {
     expect([...sent('/resume'), ...sent('/suspend')]).toEqual([])
   })
 
-  test('to a size that Azure does not offer is refused at its field', async () => {
+  test('a change to a size that Azure does not offer is refused at its field', async () => {
     const { url } = await begin()
     for (const sku of ['A1', 'F9999']) {
       const { status, body } = await admin.post(`${url}/redimensionar`, { sku })
@@ -110,7 +113,7 @@ describe('a change', () => {
     expect(await audited('capacity.resize-requested')).toEqual([])
   })
 
-  test('is sent once when several administrators ask at the same moment', async () => {
+  test('a change is sent once when several administrators ask at the same moment', async () => {
     const { url } = await begin({ state: 'Paused', changeMs: 60_000 })
     const answers = await Promise.all([1, 2, 3].map(() => admin.post(`${url}/iniciar`)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
@@ -151,7 +154,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
     expect(sent('/suspend')).toEqual([])
   }
 
-  test('is refused while a dataset is being refreshed, even one without a registered report', async () => {
+  test('POST /usuarios/capacidade/:id/pausar is refused while a dataset is being refreshed, even one without a registered report', async () => {
     const { url } = await begin()
     runningFor(30)
     await refused(url, 'capacidade_atualizando', /“Custos”, do workspace “Saúde”, está em andamento desde as/)
@@ -159,7 +162,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
     expect((await admin.post(`${url}/pausar`)).status).toBe(200)
   })
 
-  test('is refused while an older refresh than the newest one is in progress', async () => {
+  test('POST /usuarios/capacidade/:id/pausar is refused while an older refresh than the newest one is in progress', async () => {
     const { url } = await begin()
     const entry = (status: string, minutes: number) => ({
       status,
@@ -173,7 +176,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
   })
 
   test.each(['groups', 'groupDatasets', 'refreshes'] as const)(
-    'is refused when the answer to %s cannot be read',
+    'POST /usuarios/capacidade/:id/pausar is refused when the answer to %s cannot be read',
     async (kind) => {
       const { url } = await begin()
       suite.provider.answer(kind, () => ({ status: 500, body: '' }))
@@ -185,7 +188,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
     },
   )
 
-  test('is refused when the connection cannot see a registered workspace', async () => {
+  test('POST /usuarios/capacidade/:id/pausar is refused when the connection cannot see a registered workspace', async () => {
     const { url, connection } = await begin()
     await suite.app.db
       .insertInto('grupoRelatorio')
@@ -194,7 +197,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
     await refused(url, 'capacidade_atualizacoes_desconhecidas', /não vê o workspace “Oculto”/)
   })
 
-  test('asks all connections of the same service principal, and no workspace of a shared capacity', async () => {
+  test('POST /usuarios/capacidade/:id/pausar asks all connections of the same service principal, and no workspace of a shared capacity', async () => {
     const { url, connection } = await begin()
     const { tenantId, applicationId } = connection
     await createConnection(suite.app, { tenantId, applicationId, perfilPrincipal: crypto.randomUUID() })
@@ -216,7 +219,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
 })
 
 describe('GET /usuarios/capacidade/:id/horas', () => {
-  test('splits the periods by local day and month', async () => {
+  test('GET /usuarios/capacidade/:id/horas splits the periods by local day and month', async () => {
     const { idCapacidade: id, url } = await begin()
     const period = (inicio: string, fim: string) => ({
       idCapacidade: id,
@@ -243,7 +246,7 @@ describe('GET /usuarios/capacidade/:id/horas', () => {
     expect((await admin.get(`${url}/horas?mes=2026-13`)).status).toBe(422)
   })
 
-  test('counts the time between two readings in which the capacity ran', async () => {
+  test('GET /usuarios/capacidade/:id/horas counts the time between two readings in which the capacity ran', async () => {
     const { url } = await begin()
     const now = suite.app.services.now
     for (const minutes of [0, 1, 2]) {

@@ -26,7 +26,7 @@ describe('idle time', () => {
     ])
   })
 
-  test('counts from the start of a capacity that was used before it was paused', async () => {
+  test('idle time counts from the start of a capacity that was used before it was paused', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, { ociosaMinutos: 30 })
     const usadaEm = new Date(suite.app.services.now().getTime() - 24 * 3_600_000)
     await suite.app.db
@@ -38,7 +38,7 @@ describe('idle time', () => {
     expect([resource.state, pauses()]).toEqual(['Active', 0])
   })
 
-  test('counts from the start of a capacity that was paused a moment before', async () => {
+  test('idle time counts from the start of a capacity that was paused a moment before', async () => {
     const { resource } = await begin({ state: 'Active' }, { ...schedule, ociosaMinutos: 30 })
     await at(`${wednesday}T07:28:00`)
     for (let minute = 0; minute < 30; minute += 5) {

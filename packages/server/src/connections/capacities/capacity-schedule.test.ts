@@ -23,22 +23,22 @@ describe('the schedule of a capacity', () => {
     ['2026-11-18T08:00:00', start('2026-11-18T08:00:00')],
     ['2026-11-18T18:59:00', start('2026-11-18T08:00:00')],
     ['2026-11-18T19:00:00', pause('2026-11-18T19:00:00')],
-  ])('at %s is last due as %j', (now, due) => {
+  ])('the schedule of a capacity at %s is last due as %j', (now, due) => {
     expect(last(now)).toEqual(due)
   })
 
-  test('starts the next day of its week, not on the weekend', () => {
+  test('the schedule of a capacity starts the next day of its week, not on the weekend', () => {
     expect(next('2026-11-14T12:00:00')).toEqual(start('2026-11-16T08:00:00'))
     expect(last('2026-11-15T12:00:00')).toEqual(pause('2026-11-13T19:00:00'))
   })
 
-  test('does not start on a holiday, but pauses what was started by hand', () => {
+  test('the schedule of a capacity does not start on a holiday, but pauses what was started by hand', () => {
     expect(last('2026-11-20T12:00:00')).toEqual(pause('2026-11-19T19:00:00'))
     expect(next('2026-11-19T20:00:00')).toEqual(pause('2026-11-20T19:00:00'))
     expect(next('2026-11-20T19:30:00')).toEqual(start('2026-11-23T08:00:00'))
   })
 
-  test('passes over more holidays in a row than a week has days', () => {
+  test('the schedule of a capacity passes over more holidays in a row than a week has days', () => {
     const feriados = Array.from({ length: 12 }, (_, day) => `2026-12-${21 + day}`)
     const closed = { ...weekdays, pausaAs: null, feriados: [...feriados, '2027-01-01'] }
     expect(next('2026-12-20T12:00:00', closed)).toEqual(start('2027-01-04T08:00:00'))
@@ -50,7 +50,7 @@ describe('the schedule of a capacity', () => {
     expect(last('2026-11-28T02:00:00', night)).toEqual(pause('2026-11-28T02:00:00'))
   })
 
-  test('may only pause, and without days it does nothing', () => {
+  test('the schedule of a capacity may only pause, and without days it does nothing', () => {
     const pauses = { ...weekdays, iniciaAs: null }
     expect(next('2026-11-18T08:00:00', pauses)).toEqual(pause('2026-11-18T19:00:00'))
     expect(next('2026-11-18T08:00:00', { ...weekdays, diasAgenda: [] })).toBeUndefined()
@@ -63,7 +63,7 @@ describe('the schedule of a capacity', () => {
     return due && [due.sku, due.em.toISOString()]
   }
 
-  test('sets a size at the start, and another at the end instead of a pause', () => {
+  test('the schedule of a capacity sets a size at the start, and another at the end instead of a pause', () => {
     expect(size('2026-11-18T08:00:00', sized)).toEqual(['F8', at('2026-11-18T08:00:00').toISOString()])
     expect(size('2026-11-18T19:00:00', sized)).toEqual(['F2', at('2026-11-18T19:00:00').toISOString()])
     expect(last('2026-11-18T19:00:00', sized)).toEqual(start('2026-11-18T08:00:00'))
@@ -74,7 +74,7 @@ describe('the schedule of a capacity', () => {
     expect(next('2026-11-18T20:00:00', sized)).toEqual(start('2026-11-19T08:00:00'))
   })
 
-  test('sets no size of the start on a holiday, and pauses when only the start has a size', () => {
+  test('the schedule of a capacity sets no size of the start on a holiday, and pauses when only the start has a size', () => {
     expect(size('2026-11-20T12:00:00', sized)).toEqual(['F2', at('2026-11-19T19:00:00').toISOString()])
     const starts = { ...sized, tamanhoFim: null }
     expect(last('2026-11-18T19:00:00', starts)).toEqual(pause('2026-11-18T19:00:00'))

@@ -10,7 +10,7 @@ const { suite, look, at, begin, lines, notifications, stored, refreshing, starts
   capacityWatchSuite()
 
 describe('the schedule', () => {
-  test('starts a capacity in the morning and pauses it in the evening, once each', async () => {
+  test('the schedule starts a capacity in the morning and pauses it in the evening, once each', async () => {
     const { resource } = await begin({}, schedule)
     await look()
     expect(resource.state).toBe('Paused')
@@ -45,14 +45,14 @@ describe('the schedule', () => {
   test.each([
     ['a day that is not in it', '2027-03-11', {}],
     ['a holiday', wednesday, { feriados: [wednesday] }],
-  ])('starts nothing on %s', async (_, day, fields) => {
+  ])('the schedule starts nothing on %s', async (_, day, fields) => {
     await begin({}, { ...schedule, ...fields })
     await at(`${day}T08:30:00`)
     await look()
     expect(starts()).toBe(0)
   })
 
-  test('makes up for a start that the portal missed, but not for one before the capacity was registered', async () => {
+  test('the schedule makes up for a start that the portal missed, but not for one before the capacity was registered', async () => {
     const { resource } = await begin({}, schedule)
     await at(`${wednesday}T15:00:00`)
     await look()
@@ -65,7 +65,7 @@ describe('the schedule', () => {
     expect(later.resource.state).toBe('Paused')
   })
 
-  test('leaves a capacity alone that a person paused after it had started', async () => {
+  test('the schedule leaves a capacity alone that a person paused after it had started', async () => {
     const { resource } = await begin({}, schedule)
     for (const minute of ['01', '02']) {
       await at(`${wednesday}T08:${minute}:00`)
@@ -79,7 +79,7 @@ describe('the schedule', () => {
     expect(starts()).toBe(1)
   })
 
-  test('is carried out by one of several processes that run at once', async () => {
+  test('the schedule is carried out by one of several processes that run at once', async () => {
     await begin({ changeMs: 60_000 }, schedule)
     await at(`${wednesday}T08:00:30`)
     await Promise.all([look(), look(), look()])
@@ -87,7 +87,7 @@ describe('the schedule', () => {
     expect(await lines('capacity.start-requested')).toHaveLength(1)
   })
 
-  test('waits with the pause while data are being refreshed, and says so', async () => {
+  test('the schedule waits with the pause while data are being refreshed, and says so', async () => {
     const { resource } = await begin({ state: 'Active' }, schedule)
     refreshing()
     for (const minute of ['01', '02', '07', '13']) {
@@ -106,7 +106,7 @@ describe('the schedule', () => {
     expect([resource.state, pauses(), (await stored()).naoPausada]).toEqual(['Pausing', 1, null])
   })
 
-  test('does not pause when refreshes cannot be read, and notifies administrators once a day', async () => {
+  test('the schedule does not pause when refreshes cannot be read, and notifies administrators once a day', async () => {
     const { resource } = await begin({ state: 'Active' }, schedule)
     suite.provider.answer('refreshes', () => ({ status: 403, body: {} }))
     for (const minute of ['01', '07', '13']) {
@@ -157,7 +157,7 @@ describe('a change that Azure accepts and does not carry out', () => {
     expect((await stored()).agendaFeita?.toISOString()).toContain('T11:00')
   })
 
-  test('is not sent again when a person decides otherwise', async () => {
+  test('a change that Azure accepts and does not carry out is not sent again when a person decides otherwise', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, schedule)
     await every([0], '18')
     await every([1], '19')
@@ -171,7 +171,7 @@ describe('a change that Azure accepts and does not carry out', () => {
     expect([resource.state, pauses()]).toEqual(['Active', 1])
   })
 
-  test('is sent again for a pause, too', async () => {
+  test('a change that Azure accepts and does not carry out is sent again for a pause, too', async () => {
     const { resource } = await begin({ state: 'Active', changeMs: 3_600_000 }, schedule)
     await every([0], '18')
     await every([1], '19')
@@ -183,7 +183,7 @@ describe('a change that Azure accepts and does not carry out', () => {
 })
 
 describe('a start that Azure refuses', () => {
-  test('notifies administrators once with the cause, and is retried until it succeeds', async () => {
+  test('a start that Azure refuses notifies administrators once with the cause, and is retried until it succeeds', async () => {
     const { resource } = await begin({}, schedule)
     suite.provider.answer('capacityStart', () => azureRefusals.throttled)
     for (const minute of ['01', '02', '03', '04', '05', '07']) {
@@ -204,7 +204,7 @@ describe('a start that Azure refuses', () => {
     expect(resource.state).toBe('Resuming')
   })
 
-  test('notifies administrators when the state cannot be read', async () => {
+  test('a start that Azure refuses notifies administrators when the state cannot be read', async () => {
     await begin({ refusal: azureRefusals.forbidden }, schedule)
     await at(`${wednesday}T08:01:00`)
     await look()
@@ -227,7 +227,7 @@ describe('a capacity that the portal cannot change', () => {
   }
   const titles = async () => (await notifications()).map(({ titulo }) => titulo)
 
-  test('notifies administrators once when its state cannot be read for ten minutes', async () => {
+  test('a capacity that the portal cannot change notifies administrators once when its state cannot be read for ten minutes', async () => {
     const { resource } = await begin({ state: 'Active' }, { ociosaMinutos: 30 })
     await lookAt(10)
     resource.refusal = azureRefusals.forbidden
@@ -238,7 +238,7 @@ describe('a capacity that the portal cannot change', () => {
   })
 
   test.each(['Suspended', 'Failed', 'Unheard'])(
-    'notifies administrators once in the state %s',
+    'a capacity that the portal cannot change notifies administrators once in the state %s',
     async (state) => {
       await begin({ state: 'Active' }, { ociosaMinutos: 30 })
       suite.provider.answer('capacity', () => ({ body: { properties: { state } } }))
@@ -247,7 +247,7 @@ describe('a capacity that the portal cannot change', () => {
     },
   )
 
-  test('sends no notification without a schedule and a limit', async () => {
+  test('a capacity that the portal cannot change sends no notification without a schedule and a limit', async () => {
     await begin({ refusal: azureRefusals.forbidden })
     await lookAt(10, 30)
     expect(await titles()).toEqual([])

@@ -62,7 +62,7 @@ describe('in an old session, the schedule of a capacity', () => {
     expect((await admin.put(url, { ...capacity, ...change })).status).toBe(200)
   })
 
-  test('is not registered with a new capacity, nor deleted with its capacity', async () => {
+  test('in an old session, the schedule of a capacity is not registered with a new capacity, nor deleted with its capacity', async () => {
     const { body: capacity } = await admin.post(path, draft(schedule))
     ageSessions(suite.app)
     expectReauthenticationDemanded(await admin.del(`${path}/${capacity.idCapacidade}`))
@@ -71,7 +71,7 @@ describe('in an old session, the schedule of a capacity', () => {
     expect((await admin.get(path)).body).toHaveLength(1)
   })
 
-  test('is left alone by other changes', async () => {
+  test('in an old session, the schedule of a capacity is left alone by other changes', async () => {
     const { body: capacity } = await admin.post(path, draft(schedule))
     ageSessions(suite.app)
     const renamed = { ...capacity, nome: 'Outro nome' }

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const url = '/usuarios/powerbi'
 
 describe('GET /usuarios/powerbi/:id/grupos', () => {
-  test("returns the provider's groups in Brazilian order, with those registered on this connection", async () => {
+  test("GET /usuarios/powerbi/:id/grupos returns the provider's groups in Brazilian order, with those registered on this connection", async () => {
     const { idPowerBi } = await createConnection(app)
     const other = await createConnection(app)
     const workspace = await createWorkspace(app, { idPowerBi, idGrupo: groupId.toUpperCase() })
@@ -49,7 +49,7 @@ describe('GET /usuarios/powerbi/:id/grupos', () => {
   test.each([
     [5_001, ['?$top=5000', '?$top=5000&$skip=5000']],
     [10_000, ['?$top=5000', '?$top=5000&$skip=5000', '?$top=5000&$skip=10000']],
-  ])('reads all pages of %i groups', async (count, pages) => {
+  ])('GET /usuarios/powerbi/:id/grupos reads all pages of %i groups', async (count, pages) => {
     simulateTenant(provider, { workspaces: manyWorkspaces(count) })
     const { idPowerBi } = await createConnection(app)
     const { status, body } = await admin.get(`${url}/${idPowerBi}/grupos`)
@@ -58,7 +58,7 @@ describe('GET /usuarios/powerbi/:id/grupos', () => {
     expect(skips()).toEqual(pages)
   })
 
-  test('ends when the service repeats the first page', async () => {
+  test('GET /usuarios/powerbi/:id/grupos ends when the service repeats the first page', async () => {
     const value = manyWorkspaces(5_000)
     provider.answer('groups', () => ({ body: { value } }))
     const { idPowerBi } = await createConnection(app)
@@ -66,7 +66,7 @@ describe('GET /usuarios/powerbi/:id/grupos', () => {
     expect(skips()).toHaveLength(2)
   })
 
-  test('answers the reason when a later page is refused', async () => {
+  test('GET /usuarios/powerbi/:id/grupos answers the reason when a later page is refused', async () => {
     const workspaces = manyWorkspaces(5_001)
     provider.answer('groups', ({ path }) =>
       path.includes('$skip') ? refusals.throttled : { body: { value: workspaces.slice(0, 5_000) } },
@@ -76,7 +76,7 @@ describe('GET /usuarios/powerbi/:id/grupos', () => {
     expect([status, body.codigo]).toEqual([503, 'bi_sobrecarregado'])
   })
 
-  test('accepts null, unknown fields and rows without an id', async () => {
+  test('GET /usuarios/powerbi/:id/grupos accepts null, unknown fields and rows without an id', async () => {
     const value = [
       { id: groupId, name: null, capacityId: null, futureField: [{}] },
       { id: null, name: 'Sem id' },
@@ -95,7 +95,7 @@ describe('GET /usuarios/powerbi/:id/grupos', () => {
 })
 
 describe('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios', () => {
-  test("returns a group's reports, paginated ones too, and marks those registered on this connection", async () => {
+  test("GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios returns a group's reports, paginated ones too, and marks those registered on this connection", async () => {
     const { idPowerBi } = await createConnection(app)
     const other = await createConnection(app)
     const workspace = await createWorkspace(app, { idPowerBi, idGrupo: groupId.toUpperCase() })
@@ -119,7 +119,7 @@ describe('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios', () => {
     expect((await admin.get(`${url}/${idPowerBi}/grupos/x/relatorios`)).status).toBe(404)
   })
 
-  test('lists dashboards as not supported, and the reports even when dashboards cannot be read', async () => {
+  test('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios lists dashboards as not supported, and the reports even when dashboards cannot be read', async () => {
     provider.answer('dashboards', () => ({
       body: { value: [{ id: 'd1', displayName: 'Metas', embedUrl: 'x' }, { id: 'd2' }, null] },
     }))
@@ -136,13 +136,13 @@ describe('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios', () => {
     expect((await list()).body.map(({ nome }: { nome: string }) => nome)).toEqual(['Gestão', 'Notas'])
   })
 
-  test('asks the local service for no dashboards', async () => {
+  test('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios asks the local service for no dashboards', async () => {
     const { idPowerBi } = await createConnection(app, { provedor: 'local' })
     expect((await admin.get(`${url}/${idPowerBi}/grupos/${groupId}/relatorios`)).status).toBe(200)
     expect(provider.seen.some(({ path }) => path.endsWith('/dashboards'))).toBe(false)
   })
 
-  test('says that a master user cannot embed a paginated report', async () => {
+  test('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios says that a master user cannot embed a paginated report', async () => {
     const { idPowerBi } = await createConnection(app, {
       tipoCredencial: 'master_user',
       username: 'a@b.example',
@@ -154,7 +154,7 @@ describe('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios', () => {
     ])
   })
 
-  test('lists reports that cannot be embedded with the reason, next to the others', async () => {
+  test('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios lists reports that cannot be embedded with the reason, next to the others', async () => {
     const datasetId = crypto.randomUUID()
     const report = (name: string | null, fields = {}) => ({
       id: crypto.randomUUID(),

@@ -11,7 +11,7 @@ import { powerBiClouds } from '../../platform/config/power-bi-clouds.ts'
 const { suite, runWhole, run, outcomes, connect, register, sent, answerDataset } = connectionTestSuite()
 
 describe('a connection that works', () => {
-  test('passes the four steps with the first report it can read, a view-only token and no identity', async () => {
+  test('a connection that works passes the four steps with the first report it can read, a view-only token and no identity', async () => {
     expect(await run(await connect())).toEqual([
       { nome: 'credencial', ok: true, detalhe: 'O Microsoft Entra aceitou a credencial.' },
       { nome: 'grupos', ok: true, detalhe: 'A conexão enxerga 2 grupos.' },
@@ -28,7 +28,7 @@ describe('a connection that works', () => {
     })
   })
 
-  test('to the local service names that service in each step', async () => {
+  test('a connection that works to the local service names that service in each step', async () => {
     suite.provider.answer('groups', () => ({ body: { value: [{ id: groupId, name: 'Saúde' }] } }))
     const etapas = await run(await connect({ provedor: 'local', tenantId: null }))
     expect(etapas.map(({ detalhe }) => detalhe)).toEqual([
@@ -51,7 +51,7 @@ describe('a connection that works', () => {
     ])
   })
 
-  test('requests a new Entra token for each test', async () => {
+  test('a connection that works requests a new Entra token for each test', async () => {
     const idPowerBi = await connect()
     await suite.admin.get(`/usuarios/powerbi/${idPowerBi}/grupos`)
     await run(idPowerBi)
@@ -63,14 +63,14 @@ describe('a connection that works', () => {
 })
 
 describe('a connection without a report to test', () => {
-  test('fails at the groups when the principal is a member of none', async () => {
+  test('a connection without a report to test fails at the groups when the principal is a member of none', async () => {
     suite.provider.answer('groups', () => ({ body: { value: [] } }))
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, false, null, null])
     expect(etapas[1]?.detalhe).toMatch(/não participa de nenhum workspace.*Gerenciar acesso/)
   })
 
-  test('skips the rest when the local service has no workspace yet, and names the page that publishes', async () => {
+  test('a connection without a report to test skips the rest when the local service has no workspace yet, and names the page that publishes', async () => {
     suite.provider.answer('groups', () => ({ body: { value: [] } }))
     const local = await run(await connect({ provedor: 'local' }))
     expect(outcomes(local)).toEqual([true, null, null, null])
@@ -80,7 +80,7 @@ describe('a connection without a report to test', () => {
   test.each([
     ['no report', []],
     ['reports without a dataset only', [{ id: reportId, name: 'Órfão', reportType: 'PowerBIReport' }]],
-  ])('skips report and token with %s', async (_, value) => {
+  ])('a connection without a report to test skips report and token with %s', async (_, value) => {
     suite.provider.answer('groupReports', () => ({ body: { value } }))
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, true, null, null])
@@ -88,7 +88,7 @@ describe('a connection without a report to test', () => {
     expect(etapas[3]?.detalhe).toBe('Não testado: depende da etapa anterior.')
   })
 
-  test('reads at most five groups', async () => {
+  test('a connection without a report to test reads at most five groups', async () => {
     const value = Array.from({ length: 40 }, () => ({ id: crypto.randomUUID(), name: 'G' }))
     suite.provider.answer('groups', () => ({ body: { value } }))
     suite.provider.answer('groupReports', () => ({ body: { value: [] } }))
@@ -98,7 +98,7 @@ describe('a connection without a report to test', () => {
 })
 
 describe('row-level security', () => {
-  test('fails for a registered report without the roles its dataset requires, and requests no token', async () => {
+  test('row-level security fails for a registered report without the roles its dataset requires, and requests no token', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     await register(idPowerBi)
@@ -108,7 +108,7 @@ describe('row-level security', () => {
     expect(sent('/GenerateToken')).toEqual([])
   })
 
-  test('sends the identity without roles when the report says so, if the dataset requires no roles', async () => {
+  test('row-level security sends the identity without roles when the report says so, if the dataset requires no roles', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     await register(idPowerBi, [], { enviaIdentidade: true })
@@ -125,7 +125,7 @@ describe('row-level security', () => {
     expect(sent('/GenerateToken')).toHaveLength(1)
   })
 
-  test('reads the additional datasets, and says how to name one that is not found', async () => {
+  test('row-level security reads the additional datasets, and says how to name one that is not found', async () => {
     const [missing, found] = [crypto.randomUUID(), crypto.randomUUID()]
     suite.provider.answer('dataset', ({ path }) =>
       path.endsWith(missing) ? refusals.missing : { body: { id: datasetId } },
@@ -143,7 +143,7 @@ describe('row-level security', () => {
     expect(JSON.parse(sent('/GenerateToken')[0]?.body ?? '').datasets).toHaveLength(2)
   })
 
-  test('gives an ADMIN with an unverified e-mail the reason, and requests no token', async () => {
+  test('row-level security gives an ADMIN with an unverified e-mail the reason, and requests no token', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     await register(idPowerBi, ['Operadora'])
@@ -161,7 +161,7 @@ describe('row-level security', () => {
     expect(sent('/GenerateToken')).toEqual([])
   })
 
-  test('says how to register an unregistered report that restricts rows', async () => {
+  test('row-level security says how to register an unregistered report that restricts rows', async () => {
     answerDataset(true)
     const etapas = await run(await connect())
     expect(outcomes(etapas)).toEqual([true, true, true, null])
@@ -178,7 +178,7 @@ describe('a service principal profile', () => {
     simulateTenant(suite.provider, { workspaces, profiles: [profile, other] })
   }
 
-  test('passes with the workspaces of the profile', async () => {
+  test('a service principal profile passes with the workspaces of the profile', async () => {
     simulate()
     const etapas = await run(await connect({ perfilPrincipal: profile }))
     expect(outcomes(etapas)).toEqual([true, true, true, true])
@@ -201,7 +201,7 @@ describe('a service principal profile', () => {
     expect(etapas[1]?.detalhe).toMatch(reason)
   })
 
-  test('that is no member of a registered workspace is told so', async () => {
+  test('a service principal profile that is no member of a registered workspace is told so', async () => {
     simulate()
     const idPowerBi = await connect({ perfilPrincipal: profile })
     const { idGrupo } = await register(idPowerBi)

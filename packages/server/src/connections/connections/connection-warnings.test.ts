@@ -65,7 +65,7 @@ describe('a paginated report', () => {
     ],
   })
 
-  test('passes the test, with a token that names no dataset', async () => {
+  test('a paginated report passes the test, with a token that names no dataset', async () => {
     const tenant = tenantOf()
     simulateTenant(suite.provider, tenant)
     const { etapas, avisos } = await runWhole(await connect())
@@ -76,7 +76,7 @@ describe('a paginated report', () => {
     })
   })
 
-  test('cannot be embedded by a master user', async () => {
+  test('a paginated report cannot be embedded by a master user', async () => {
     simulateTenant(suite.provider, tenantOf())
     const { etapas, avisos } = await runWhole(
       await connect({ tipoCredencial: 'master_user', username: 'bi@empresa.example' }),
@@ -101,7 +101,7 @@ describe('what cannot be read or embedded', () => {
   })
   const workspace = (name: string, fields = {}) => ({ id: crypto.randomUUID(), name, ...fields })
 
-  test('is listed with its reason, and the next report passes the test', async () => {
+  test('what cannot be read or embedded is listed with its reason, and the next report passes the test', async () => {
     const capacityId = crypto.randomUUID()
     simulateTenant(suite.provider, {
       capacities: [{ id: capacityId, displayName: 'A1', sku: 'A1', state: 'Suspended' }],
@@ -178,7 +178,7 @@ describe('what cannot be read or embedded', () => {
     ])
   })
 
-  test('does not include reports for which a token was issued on the second attempt', async () => {
+  test('what cannot be read or embedded does not include reports for which a token was issued on the second attempt', async () => {
     const [paused, open] = [report('Pausado'), report('Aberto')]
     simulateTenant(suite.provider, { workspaces: [workspace('Saúde', { reports: [paused, open] })] })
     suite.provider.answer('generateToken', ({ body }) =>
@@ -191,7 +191,7 @@ describe('what cannot be read or embedded', () => {
     expect(avisos.map(({ relatorio }) => relatorio)).toEqual(['Pausado'])
   })
 
-  test('is cut after twenty warnings, those of registered reports first', async () => {
+  test('what cannot be read or embedded is cut after twenty warnings, those of registered reports first', async () => {
     const idPowerBi = await connect()
     await register(idPowerBi)
     const gone = await register(idPowerBi, [], { nomeRelatorio: 'Sumido' })
@@ -215,7 +215,7 @@ describe('what cannot be read or embedded', () => {
     expect(avisosOmitidos).toBe(7)
   })
 
-  test('is read in at most twenty groups', async () => {
+  test('what cannot be read or embedded is read in at most twenty groups', async () => {
     const workspaces = Array.from({ length: 40 }, (_, index) =>
       workspace(`G${index}`, { refusal: refusals.notMember }),
     )

@@ -53,7 +53,7 @@ describe('GET /usuarios/powerbi', () => {
     await createConnection(app, { nome: 'banco', username: 'c', applicationId: null })
   })
 
-  test('returns records without their secret', async () => {
+  test('GET /usuarios/powerbi returns records without their secret', async () => {
     const { status, body, headers } = await admin.get(url)
     expect([status, headers['x-total-count'], namesOf(body)]).toEqual([200, '3', ['Água', 'banco', 'Zona']])
     expect(body[2]).toEqual({
@@ -87,23 +87,26 @@ describe('GET /usuarios/powerbi', () => {
     ['applicationId', ['banco', 'Zona', 'Água']],
     ['-applicationId', ['Água', 'Zona', 'banco']],
     ['provedor', ['Água', 'banco', 'Zona']],
-  ])('sorts by %s, in pages', async (ordem, names) => {
+  ])('GET /usuarios/powerbi sorts by %s, in pages', async (ordem, names) => {
     const pages = [1, 2].map((page) => admin.get(`${url}?ordem=${ordem}&pagina=${page}&tamanho=2`))
     const [first, second] = await Promise.all(pages)
     expect([...namesOf(first?.body), ...namesOf(second?.body)]).toEqual(names)
     expect(first?.headers.link).toContain('pagina=2')
   })
 
-  test('searches by name', async () => {
+  test('GET /usuarios/powerbi searches by name', async () => {
     expect(namesOf((await admin.get(`${url}?busca=AGUA`)).body)).toEqual(['Água'])
     expect((await admin.get(`${url}?busca=marina`)).body).toEqual([])
   })
 
-  test.each(['ordem=segredo', 'ordem=nomeOrdem', 'pagina=0'])('refuses %s with 422', async (query) => {
-    expect((await admin.get(`${url}?${query}`)).status).toBe(422)
-  })
+  test.each(['ordem=segredo', 'ordem=nomeOrdem', 'pagina=0'])(
+    'GET /usuarios/powerbi refuses %s with 422',
+    async (query) => {
+      expect((await admin.get(`${url}?${query}`)).status).toBe(422)
+    },
+  )
 
-  test('exports a CSV without formulas and secrets, and audits the export', async () => {
+  test('GET /usuarios/powerbi exports a CSV without formulas and secrets, and audits the export', async () => {
     await createConnection(app, { nome: '=SOMA(1;2)' })
     const { headers, body } = await admin.get(`${url}.csv?busca=a`)
     expect(headers['content-disposition']).toBe('attachment; filename="powerbis.csv"')
@@ -122,7 +125,7 @@ describe('GET /usuarios/powerbi', () => {
 })
 
 describe('POST /usuarios/powerbi', () => {
-  test('encrypts the secret, omits it from answer and audit, and does not call the provider', async () => {
+  test('POST /usuarios/powerbi encrypts the secret, omits it from answer and audit, and does not call the provider', async () => {
     const { status, body, headers } = await admin.post(url, draft())
     expect([status, headers.etag]).toEqual([201, '"1"'])
     expect(body).toEqual({
@@ -154,14 +157,14 @@ describe('POST /usuarios/powerbi', () => {
     expect(provider.seen).toEqual([])
   })
 
-  test('treats a user name without @ as a service principal, unless the body says otherwise', async () => {
+  test('POST /usuarios/powerbi treats a user name without @ as a service principal, unless the body says otherwise', async () => {
     const guid = crypto.randomUUID()
     expect((await admin.post(url, draft({ username: guid }))).body.tipoCredencial).toBe('service_principal')
     const said = { provedor: 'local', tipoCredencial: 'service_principal', tenantId: '', applicationId: guid }
     expect((await admin.post(url, draft(said))).body).toMatchObject({ ...said, tenantId: null })
   })
 
-  test('accepts ids as text', async () => {
+  test('POST /usuarios/powerbi accepts ids as text', async () => {
     const ids = { clienteId: String(clienteId), idResponsavel: '1' }
     expect((await admin.post(url, draft(ids))).status).toBe(201)
   })
@@ -180,7 +183,7 @@ describe('POST /usuarios/powerbi', () => {
     ['validadeSegredo', { validadeSegredo: '31/01/2027' }],
     ['validadeSegredo', { validadeSegredo: '2027-02-29' }],
     ['validadeSegredo', { validadeSegredo: '0000-01-01' }],
-  ])('refuses a wrong %s at its field', async (field, fields) => {
+  ])('POST /usuarios/powerbi refuses a wrong %s at its field', async (field, fields) => {
     const { status, body } = await admin.post(url, draft(fields))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
     expect((await admin.get(url)).body).toEqual([])
@@ -191,7 +194,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
   const create = async (fields = {}) => (await admin.post(url, draft(fields))).body
   const target = ({ idPowerBI }: { idPowerBI: number }) => `${url}/${idPowerBI}`
 
-  test('accepts the answer of a GET, and keeps the secret', async () => {
+  test('PUT /usuarios/powerbi/:id accepts the answer of a GET, and keeps the secret', async () => {
     const record = await create({ tenantId: crypto.randomUUID() })
     const { status, body } = await admin.put(
       target(record),
@@ -205,7 +208,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     ])
   })
 
-  test('keeps omitted fields, and clears empty ones', async () => {
+  test('PUT /usuarios/powerbi/:id keeps omitted fields, and clears empty ones', async () => {
     const guid = crypto.randomUUID()
     const record = await create({ provedor: 'local', tenantId: guid, applicationId: guid })
     const { nome, username, idResponsavel } = record
@@ -219,7 +222,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect(body).toEqual({ ...record, applicationId: null, versao: 2 })
   })
 
-  test('encrypts a new password, and audits only that it changed', async () => {
+  test('PUT /usuarios/powerbi/:id encrypts a new password, and audits only that it changed', async () => {
     const record = await create()
     await admin.put(target(record), { ...record, password: 'outra senha secreta' })
     expect((await secretOf(record.idPowerBI)).plain).toBe('outra senha secreta')
@@ -230,7 +233,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect(body.detail).toMatch(/^Marina Alves alterou Senha em /)
   })
 
-  test("keeps the secret's expiry date until a new secret is set without one", async () => {
+  test("PUT /usuarios/powerbi/:id keeps the secret's expiry date until a new secret is set without one", async () => {
     const made = await create({ validadeSegredo: '2027-01-31' })
     expect(made.validadeSegredo).toBe('2027-01-31')
     const renamed = await admin.put(target(made), { ...made, nome: 'Outro nome' })
@@ -268,7 +271,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect(await groups()).toEqual([])
   })
 
-  test('refuses a profile for a master user', async () => {
+  test('PUT /usuarios/powerbi/:id refuses a profile for a master user', async () => {
     const perfilPrincipal = crypto.randomUUID()
     const refused = await admin.post(url, draft({ perfilPrincipal }))
     expect([refused.status, Object.keys(refused.body.campos)]).toEqual([422, ['perfilPrincipal']])
@@ -279,7 +282,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect((await admin.get(target(record))).body).toEqual(record)
   })
 
-  test('drops the cached Entra token', async () => {
+  test('PUT /usuarios/powerbi/:id drops the cached Entra token', async () => {
     const record = await create({ username: crypto.randomUUID() })
     const tokens = () => provider.seen.filter(({ path }) => path.endsWith('/token')).length
     await admin.get(`${target(record)}/grupos`)
@@ -291,7 +294,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect(provider.seen.at(-2)?.body).toContain('client_secret=nova')
   })
 
-  test('requires the password when the provider changes, so that no secret is sent to the other one', async () => {
+  test('PUT /usuarios/powerbi/:id requires the password when the provider changes, so that no secret is sent to the other one', async () => {
     const { body: created } = await admin.post(url, draft({ provedor: 'microsoft' }))
     const at = `${url}/${created.idPowerBI}`
     const refused = await admin.put(at, { ...created, provedor: 'local' })
@@ -300,7 +303,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect([changed.status, changed.body.provedor]).toEqual([200, 'local'])
   })
 
-  test('accepts a connection whose client was deleted', async () => {
+  test('PUT /usuarios/powerbi/:id accepts a connection whose client was deleted', async () => {
     const record = await create({ clienteId: (await createUser(app)).idUsuario })
     await app.db.deleteFrom('usuario').where('idUsuario', '=', record.clienteId).execute()
     const { body: orphan } = await admin.get(target(record))
@@ -308,7 +311,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     expect((await admin.put(target(record), orphan)).status).toBe(200)
   })
 
-  test('answers 404 for an unknown id, as do all calls of a connection', async () => {
+  test('PUT /usuarios/powerbi/:id answers 404 for an unknown id, as do all calls of a connection', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await admin.get(`${url}/${id}`)).status).toBe(404)
       expect((await admin.put(`${url}/${id}`, draft())).status).toBe(404)
@@ -321,7 +324,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
 })
 
 describe('DELETE /usuarios/powerbi/:id', () => {
-  test('is refused while workspaces use the connection, with their number', async () => {
+  test('DELETE /usuarios/powerbi/:id is refused while workspaces use the connection, with their number', async () => {
     const { idPowerBi } = await createConnection(app)
     await createWorkspace(app, { idPowerBi })
     const one = await admin.del(`${url}/${idPowerBi}`)
@@ -334,7 +337,7 @@ describe('DELETE /usuarios/powerbi/:id', () => {
     )
   })
 
-  test('deletes a connection without workspaces, and audits it', async () => {
+  test('DELETE /usuarios/powerbi/:id deletes a connection without workspaces, and audits it', async () => {
     const { idPowerBi } = await createConnection(app)
     expect((await admin.del(`${url}/${idPowerBi}`)).status).toBe(204)
     expect((await admin.get(`${url}/${idPowerBi}`)).status).toBe(404)

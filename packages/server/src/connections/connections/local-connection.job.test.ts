@@ -39,7 +39,7 @@ const audited = async () => {
   return rows.filter(({ acao }) => acao.startsWith('connection.'))
 }
 
-test('waits for the credentials, then for the service and its first workspace', async () => {
+test('the local connection waits for the credentials, then for the service and its first workspace', async () => {
   expect(await connect(join(folder, 'missing.json'))).toBe('waiting')
   expect(await list()).toEqual([])
   provider.answer('token', () => ({ status: 503 }))

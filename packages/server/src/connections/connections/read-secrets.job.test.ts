@@ -55,7 +55,7 @@ const save = (record: { idPowerBI: number }, changes: object) =>
   admin.put(`${url}/${record.idPowerBI}`, { ...record, password: null, ...changes })
 
 describe('the expiry of a secret', () => {
-  test('is read from Microsoft Graph as the application, and shown as its day in Brazil', async () => {
+  test('the expiry of a secret is read from Microsoft Graph as the application, and shown as its day in Brazil', async () => {
     const applicationId = crypto.randomUUID()
     const id = await connect({ applicationId, validadeSegredo: '2027-05-01' })
     answerGraph(credential({}))
@@ -90,7 +90,7 @@ describe('the expiry of a secret', () => {
     ['of the only secret without a hint', [{ hint: null }], '2031-01-31'],
     ['of no other secret', [{ hint: 'abc' }], null],
     ['of no secret without an end', [{ endDateTime: null }], null],
-  ])('is the one %s', async (_, credentials, day) => {
+  ])('the expiry of a secret is the one %s', async (_, credentials, day) => {
     const id = await connect()
     answerGraph(...credentials.map(credential))
     await read()
@@ -102,7 +102,7 @@ describe('the expiry of a secret', () => {
     [401, 'sem_permissao'],
     [404, 'nao_encontrada'],
     [500, 'falhou'],
-  ])('is as entered when Microsoft Graph answers %i', async (status, reading) => {
+  ])('the expiry of a secret is as entered when Microsoft Graph answers %i', async (status, reading) => {
     const id = await connect({ validadeSegredo: '2027-05-01' })
     refuse(status)
     await read()
@@ -112,7 +112,7 @@ describe('the expiry of a secret', () => {
   test.each([
     ['the local service', { provedor: 'local' }],
     ['a master user', { tipoCredencial: 'master_user' }],
-  ])('is not asked for at %s', async (_, fields) => {
+  ])('the expiry of a secret is not asked for at %s', async (_, fields) => {
     const id = await connect(fields)
     await read()
     await admin.post(`${url}/${id}/testar`)
@@ -120,7 +120,7 @@ describe('the expiry of a secret', () => {
     expect(await shownOf(id)).toEqual([null, null, null])
   })
 
-  test('is not asked for of another authority whose Graph is not configured', async () => {
+  test('the expiry of a secret is not asked for of another authority whose Graph is not configured', async () => {
     await connect()
     const environment = { DATA_DIR: app.dataDir, POWERBI_AUTHORITY_URL: 'https://entra.exemplo.gov' }
     await readDueSecrets({ ...app.services, config: loadConfig(environment) })
@@ -129,7 +129,7 @@ describe('the expiry of a secret', () => {
 })
 
 describe('the reading of a secret', () => {
-  test('happens once a day, by one of several processes', async () => {
+  test('the reading of a secret happens once a day, by one of several processes', async () => {
     await connect()
     answerGraph(credential({}))
     await Promise.all([read(), read(), read()])
@@ -142,7 +142,7 @@ describe('the reading of a secret', () => {
     expect(graphCalls()).toHaveLength(2)
   })
 
-  test('is repeated after an hour when there was no answer, and keeps the earlier date', async () => {
+  test('the reading of a secret is repeated after an hour when there was no answer, and keeps the earlier date', async () => {
     const id = await connect()
     answerGraph(credential({}))
     await read()
@@ -156,7 +156,7 @@ describe('the reading of a secret', () => {
     expect(await shownOf(id)).toEqual([null, '2031-01-31', 'lida'])
   })
 
-  test('is dropped with its secret, and kept by other edits', async () => {
+  test('the reading of a secret is dropped with its secret, and kept by other edits', async () => {
     const id = await connect()
     answerGraph(credential({}))
     await read()
@@ -173,7 +173,7 @@ describe('the reading of a secret', () => {
     expect(moved.segredoExpiraEm).toBeNull()
   })
 
-  test('is repeated after the previous version edited the connection, without the earlier date', async () => {
+  test('the reading of a secret is repeated after the previous version edited the connection, without the earlier date', async () => {
     const id = await connect()
     answerGraph(credential({}))
     await read()
@@ -183,7 +183,7 @@ describe('the reading of a secret', () => {
     expect(await shownOf(id)).toEqual([null, null, 'sem_permissao'])
   })
 
-  test('is audited when it changes the date', async () => {
+  test('the reading of a secret is audited when it changes the date', async () => {
     const id = await connect()
     answerGraph(credential({}))
     await read()
@@ -202,7 +202,7 @@ describe('the reading of a secret', () => {
 describe('Testar conexão', () => {
   const tested = async (id: number) => (await admin.post(`${url}/${id}/testar`)).body
 
-  test('reads the expiry and says it', async () => {
+  test('Testar conexão reads the expiry and says it', async () => {
     const id = await connect()
     answerGraph(credential({}))
     const { etapas, segredo } = await tested(id)
@@ -225,7 +225,7 @@ describe('Testar conexão', () => {
     expect(segredo.detalhe).toContain('Application.Read.All')
   })
 
-  test('does not wait longer than one call for Microsoft Graph', async () => {
+  test('Testar conexão does not wait longer than one call for Microsoft Graph', async () => {
     const id = await connect()
     provider.answer('application', () => ({ delay: 6_000 }))
     const started = performance.now()
@@ -235,7 +235,7 @@ describe('Testar conexão', () => {
     expect(segredo.leitura).toBe('falhou')
   })
 
-  test('asks nothing when the credential is refused', async () => {
+  test('Testar conexão asks nothing when the credential is refused', async () => {
     const id = await connect()
     provider.answer('token', () => ({ status: 401, body: { error: 'invalid_client' } }))
     expect(await tested(id)).not.toHaveProperty('segredo')

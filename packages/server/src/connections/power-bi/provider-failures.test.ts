@@ -65,7 +65,7 @@ const expectNoSecret = (value: unknown) => {
 const detailOf = (etapas: ConnectionTest['etapas']) => etapas.find(({ ok }) => ok === false)?.detalhe ?? ''
 
 describe("'Testar conexão'", () => {
-  test.each(failures)('ends its step with a sentence on %s', async (_, failure) => {
+  test.each(failures)("'Testar conexão' ends its step with a sentence on %s", async (_, failure) => {
     const { kind, answer, step, says } = failure
     provider.answer(kind, answer)
     const id = await connect(failure)
@@ -104,7 +104,7 @@ describe("'Testar conexão'", () => {
     expectNoSecret(body)
   })
 
-  test("has a separate sentence, with the provider's code, for each particular failure", async () => {
+  test("'Testar conexão' has a separate sentence, with the provider's code, for each particular failure", async () => {
     const sentences = new Set<string>()
     for (const failure of particularFailures) {
       provider.answer(failure.kind, failure.answer)
@@ -119,26 +119,35 @@ describe("'Testar conexão'", () => {
 })
 
 describe('GET /usuarios/powerbi/:id/grupos', () => {
-  test.each(failuresOf('token', 'groups'))('answers the advice on %s', async (_, failure) => {
-    const id = await connect(failure)
-    await expectAdvised(failure, `/usuarios/powerbi/${id}/grupos`)
-  })
+  test.each(failuresOf('token', 'groups'))(
+    'GET /usuarios/powerbi/:id/grupos answers the advice on %s',
+    async (_, failure) => {
+      const id = await connect(failure)
+      await expectAdvised(failure, `/usuarios/powerbi/${id}/grupos`)
+    },
+  )
 })
 
 describe('GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios', () => {
-  test.each(failuresOf('token', 'groupReports'))('answers the advice on %s', async (_, failure) => {
-    const id = await connect(failure)
-    await expectAdvised(failure, `/usuarios/powerbi/${id}/grupos/${groupId}/relatorios`)
-  })
+  test.each(failuresOf('token', 'groupReports'))(
+    'GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios answers the advice on %s',
+    async (_, failure) => {
+      const id = await connect(failure)
+      await expectAdvised(failure, `/usuarios/powerbi/${id}/grupos/${groupId}/relatorios`)
+    },
+  )
 
   test.each([
     [404, /não encontrou este workspace/],
     [403, /não participa deste workspace/],
-  ])('answers the advice for groups on %i', async (status, says) => {
-    provider.answer('groupReports', () => ({ status, body: { error: { code: 'PowerBIEntityNotFound' } } }))
-    const { body } = await admin.get(`/usuarios/powerbi/${await connect({})}/grupos/${groupId}/relatorios`)
-    expect(body.detail).toMatch(says)
-  })
+  ])(
+    'GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios answers the advice for groups on %i',
+    async (status, says) => {
+      provider.answer('groupReports', () => ({ status, body: { error: { code: 'PowerBIEntityNotFound' } } }))
+      const { body } = await admin.get(`/usuarios/powerbi/${await connect({})}/grupos/${groupId}/relatorios`)
+      expect(body.detail).toMatch(says)
+    },
+  )
 })
 
 const expectAdvised = async ({ kind, answer, codigo, says }: Failure, url: string) => {
@@ -152,7 +161,7 @@ const expectAdvised = async ({ kind, answer, codigo, says }: Failure, url: strin
 
 describe('POST /usuarios/relatorio/embed', () => {
   test.each(failuresOf('token', 'report', 'dataset', 'generateToken'))(
-    "answers the viewer's problem on %s",
+    "POST /usuarios/relatorio/embed answers the viewer's problem on %s",
     async (_, failure) => {
       const { kind, answer, codigo, says } = failure
       const idPowerBi = await connect(failure)

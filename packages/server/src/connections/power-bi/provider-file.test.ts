@@ -28,7 +28,7 @@ const readAll = async (chunks: AsyncIterable<Uint8Array>) => {
 }
 
 describe('exportedFile', () => {
-  test('may take longer than the time limit while parts arrive', async () => {
+  test('exportedFile may take longer than the time limit while parts arrive', async () => {
     const { chunks, size } = await open(async (response) => {
       response.writeHead(200, { 'content-length': '6' })
       for (const part of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -40,7 +40,7 @@ describe('exportedFile', () => {
     expect([size, await readAll(chunks)]).toEqual([6, 'abcdef'])
   })
 
-  test('may be read slowly', async () => {
+  test('exportedFile may be read slowly', async () => {
     const { chunks, size } = await open((response) => {
       response.write('ab')
       response.end('cd')
@@ -53,12 +53,12 @@ describe('exportedFile', () => {
     ])
   })
 
-  test('fails when the provider stops sending', async () => {
+  test('exportedFile fails when the provider stops sending', async () => {
     const { chunks } = await open((response) => void response.write('ab'))
     await expect(readAll(chunks)).rejects.toMatchObject({ codigo: 'bi_sem_resposta' })
   })
 
-  test('fails when the connection breaks', async () => {
+  test('exportedFile fails when the connection breaks', async () => {
     const { chunks } = await open((response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('ab', () => response.destroy())
@@ -66,7 +66,7 @@ describe('exportedFile', () => {
     await expect(readAll(chunks)).rejects.toMatchObject({ codigo: 'bi_indisponivel' })
   })
 
-  test('is refused with the status and code of the answer', async () => {
+  test('exportedFile is refused with the status and code of the answer', async () => {
     const opening = open((response) => {
       response.writeHead(404)
       response.end(JSON.stringify({ error: { code: 'Gone' } }))
@@ -75,7 +75,7 @@ describe('exportedFile', () => {
   })
 })
 
-test('is refused for silence when the answer of a refusal does not end', async () => {
+test('exportedFile is refused for silence when the answer of a refusal does not end', async () => {
   const opening = open((response) => {
     response.writeHead(500)
     response.write('{"error":')

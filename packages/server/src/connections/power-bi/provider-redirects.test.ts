@@ -44,15 +44,18 @@ const redirectTo =
   })
 
 describe("a redirect to a cluster of the connection's cloud", () => {
-  test.each([301, 302, 307, 308])('is followed with the token (%i)', async (status) => {
-    provider.answer('groups', redirectTo(atCluster(), status))
-    expect(await start('localhost').listGroups(connection)).toHaveLength(2)
-    expect(cluster.seen.map(({ path, authorization }) => [path, authorization])).toEqual([
-      ['/v1.0/myorg/groups?$top=5000', provider.seen.at(-1)?.authorization],
-    ])
-  })
+  test.each([301, 302, 307, 308])(
+    "a redirect to a cluster of the connection's cloud is followed with the token (%i)",
+    async (status) => {
+      provider.answer('groups', redirectTo(atCluster(), status))
+      expect(await start('localhost').listGroups(connection)).toHaveLength(2)
+      expect(cluster.seen.map(({ path, authorization }) => [path, authorization])).toEqual([
+        ['/v1.0/myorg/groups?$top=5000', provider.seen.at(-1)?.authorization],
+      ])
+    },
+  )
 
-  test('repeats the method and the body of a POST', async () => {
+  test("a redirect to a cluster of the connection's cloud repeats the method and the body of a POST", async () => {
     provider.answer('generateToken', redirectTo(atCluster()))
     const ids = { reportId: crypto.randomUUID(), datasetIds: [crypto.randomUUID()] }
     await start('localhost').generateToken(connection, { ...ids, identities: [] })
@@ -60,7 +63,7 @@ describe("a redirect to a cluster of the connection's cloud", () => {
     expect([sent?.method, sent?.body]).toEqual(['POST', provider.seen.at(-1)?.body])
   })
 
-  test('is refused when it would turn a POST into a GET', async () => {
+  test("a redirect to a cluster of the connection's cloud is refused when it would turn a POST into a GET", async () => {
     provider.answer('generateToken', redirectTo(atCluster(), 302))
     const ids = { reportId: crypto.randomUUID(), datasetIds: [crypto.randomUUID()] }
     const call = start('localhost').generateToken(connection, { ...ids, identities: [] })

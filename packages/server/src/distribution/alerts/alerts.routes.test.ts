@@ -14,7 +14,7 @@ const auditOf = (acao: string) =>
     .execute()
 
 describe('POST /usuarios/relatorio/:id/alertas', () => {
-  test('stores the alert with the titles of the report and its first value', async () => {
+  test('POST /usuarios/relatorio/:id/alertas stores the alert with the titles of the report and its first value', async () => {
     tables.set('todos', [['CNU', 5]])
     const report = await publish()
     const { made, user, session, idAlerta } = await make(report, {
@@ -63,14 +63,14 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     ['with a query at the local service', { origem: 'DAX', consulta: 'EVALUATE X' }, 'origem'],
     ['with a webhook of a USER', { webhook: 'https://exemplo.com.br/x' }, 'webhook'],
     ['with a webhook that is not https', { webhook: 'http://exemplo.com.br/x' }, 'webhook'],
-  ] as const)('refuses an alert %s', async (_, fields, field) => {
+  ] as const)('POST /usuarios/relatorio/:id/alertas refuses an alert %s', async (_, fields, field) => {
     values.set('todos', 1)
     tables.set('todos', [['CNU', 5]])
     const { made } = await make(await publish(), fields as object)
     expect([made.status, Object.keys(made.body.campos ?? {})]).toEqual([422, [field]])
   })
 
-  test('refuses a visual that is not there, and a table without a row', async () => {
+  test('POST /usuarios/relatorio/:id/alertas refuses a visual that is not there, and a table without a row', async () => {
     tables.set('todos', [
       ['CNU', 5],
       ['CNU', 6],
@@ -88,7 +88,7 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     }
   })
 
-  test('refuses a report that was withdrawn while its value was read', async () => {
+  test('POST /usuarios/relatorio/:id/alertas refuses a report that was withdrawn while its value was read', async () => {
     values.set('todos', 1)
     const report = await publish()
     const { session, user } = await make(report)
@@ -100,7 +100,7 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     expect((await made).status).toBe(403)
   })
 
-  test('refuses the fifty-first alert of a person', async () => {
+  test('POST /usuarios/relatorio/:id/alertas refuses the fifty-first alert of a person', async () => {
     values.set('todos', 1)
     const report = await publish()
     const { session, user } = await make(report)
@@ -115,7 +115,7 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
 })
 
 describe('the visuals of a page', () => {
-  test('have the rows of the person, and reading them is audited', async () => {
+  test('the visuals of a page have the rows of the person, and reading them is audited', async () => {
     const report = await publish({ papeisRls: ['Regional'] })
     const { session, user } = await make(report)
     tables.set(user.emailUsuario, [['CNU', 5]])
@@ -176,7 +176,7 @@ test('a person reads values 60 times a minute, for the form and to save an alert
 describe('an ADMIN', () => {
   const admin = async () => suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
 
-  test('sees all alerts with their history, and no values of another identity', async () => {
+  test('an ADMIN sees all alerts with their history, and no values of another identity', async () => {
     const open = await publish()
     const restricted = await publish({ papeisRls: ['Regional'] })
     values.set('todos', 7)
@@ -196,7 +196,7 @@ describe('an ADMIN', () => {
     expect((await session.get('/alertas?busca=restr')).body).toHaveLength(1)
   })
 
-  test('who deletes an alert whose filters they do not see leaves their names in the audit trail', async () => {
+  test('an ADMIN who deletes an alert whose filters they do not see leaves their names in the audit trail', async () => {
     values.set('todos', 7)
     const filtros = { sexo: 'feminino', operadora: '' }
     const { idAlerta } = await make(await publish({ papeisRls: ['Regional'] }), { filtros })
@@ -208,7 +208,7 @@ describe('an ADMIN', () => {
     expect(JSON.stringify(line?.detalhes)).not.toContain('feminino')
   })
 
-  test('pauses and deletes the alert of another person, but does not change it', async () => {
+  test('an ADMIN pauses and deletes the alert of another person, but does not change it', async () => {
     values.set('todos', 7)
     const { idAlerta, session: own } = await make(await publish())
     const session = await admin()
@@ -223,7 +223,7 @@ describe('an ADMIN', () => {
     expect((await own.get(`/alertas/${idAlerta}`)).status).toBe(404)
   })
 
-  test('gets the secret of a webhook once, and keeps it while the address stays', async () => {
+  test('an ADMIN gets the secret of a webhook once, and keeps it while the address stays', async () => {
     values.set('todos', 7)
     const report = await publish()
     const { made, session, idAlerta } = await make(report, { webhook: suite.hook }, { tipoUsuario: 'ADMIN' })
@@ -251,7 +251,7 @@ describe('an ADMIN', () => {
     expect([made.status, made.body.campos?.webhook]).toEqual([422, expect.stringMatching(/rede interna/)])
   })
 
-  test('confirms that it is them before a webhook is named', async () => {
+  test('an ADMIN confirms that it is them before a webhook is named', async () => {
     values.set('todos', 7)
     const report = await publish()
     const { session } = await make(report, {}, { tipoUsuario: 'ADMIN' })
@@ -281,7 +281,7 @@ describe('an ADMIN', () => {
     expect([refused.status, refused.body.codigo]).toEqual([409, 'consulta_recusada'])
   })
 
-  test('sees the DAX query of another ADMIN only where all see the same rows', async () => {
+  test('an ADMIN sees the DAX query of another ADMIN only where all see the same rows', async () => {
     const query = {
       origem: 'DAX' as const,
       consulta: 'EVALUATE ROW("v", CALCULATE([Custo], P[Nome] = "Ana Souza"))',

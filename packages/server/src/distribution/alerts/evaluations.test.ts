@@ -33,7 +33,7 @@ test('the alerts of a person are a reader of their own at the local service', as
 })
 
 describe('a crossing', () => {
-  test('is told once, with value, earlier value, chart and link', async () => {
+  test('a crossing is told once, with value, earlier value, chart and link', async () => {
     values.set('todos', 90)
     const report = await publish()
     const { user, idAlerta } = await make(report)
@@ -71,7 +71,7 @@ describe('a crossing', () => {
     expect(await suite.app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
   })
 
-  test('of a change is told each time that it is large enough', async () => {
+  test('a crossing of a change is told each time that it is large enough', async () => {
     values.set('todos', 200)
     const { user, idAlerta } = await make(await publish(), {
       condicao: 'VARIOU',
@@ -92,7 +92,7 @@ describe('a crossing', () => {
     expect(await bellOf(user.idUsuario)).toHaveLength(2)
   })
 
-  test('of a missing row is told, and a row is found by its key', async () => {
+  test('a crossing of a missing row is told, and a row is found by its key', async () => {
     tables.set('todos', [
       ['CNU', 5],
       ['BRADESCO', 7],
@@ -122,7 +122,7 @@ describe('the row of an alert', () => {
     ['2026-03-05T14:30:00', 5],
   ]
 
-  test('is named by the kind of its column, in the bell and in the answers', async () => {
+  test('the row of an alert is named by the kind of its column, in the bell and in the answers', async () => {
     tables.set('todos', moments)
     tableKinds.push('timestamp', 'number')
     const of = { visual: 'tabela', linha: { operadora: '2026-03-05T00:00:00' }, limite: 10 }
@@ -134,7 +134,7 @@ describe('the row of an alert', () => {
     expect((await bellOf(user.idUsuario))[0]?.texto).toContain('(operadora: 05/03/2026 00:00)')
   })
 
-  test('that an earlier version stored gets its kind at the next evaluation', async () => {
+  test('the row of an alert that an earlier version stored gets its kind at the next evaluation', async () => {
     const codeWith = (value: number): [string, number][] => [['2026-03-05T14:30:00', value]]
     tables.set('todos', codeWith(7))
     tableKinds.push('text', 'number')
@@ -218,7 +218,7 @@ describe('identities', () => {
 })
 
 describe('a permission that is withdrawn', () => {
-  test('before the evaluation: nothing is asked, and the alert says so', async () => {
+  test('nothing is asked when a permission is withdrawn before the evaluation, and the alert says so', async () => {
     values.set('todos', 50)
     const { user, idAlerta, session } = await make(await publish())
     await withdraw(user.idUsuario)
@@ -251,7 +251,7 @@ describe('a permission that is withdrawn', () => {
     expect(suite.smtp.received).toEqual([])
   })
 
-  test('between evaluation and sending: no e-mail, no webhook, no notification', async () => {
+  test('no e-mail, webhook or notification is sent when a permission is withdrawn after the evaluation', async () => {
     const report = await publish()
     const webhook = encryptWebhook(suite.app.services.secrets, {
       endereco: suite.hook,
@@ -300,7 +300,7 @@ describe('a permission that is withdrawn', () => {
 })
 
 describe('a failure', () => {
-  test('keeps the state, is repeated, and causes one notification', async () => {
+  test('a failure keeps the state, is repeated, and causes one notification', async () => {
     values.set('todos', 50)
     const { user, idAlerta } = await make(await publish())
     suite.provider.answer('readData', () => ({ status: 500 }))
@@ -325,7 +325,7 @@ describe('a failure', () => {
     )
   })
 
-  test('of a visual that is gone is told at once', async () => {
+  test('a failure of a visual that is gone is told at once', async () => {
     const report = await publish()
     const { user } = await watch(report, { visual: 'outro' })
     await evaluate()
@@ -334,7 +334,7 @@ describe('a failure', () => {
 })
 
 describe('a refresh', () => {
-  test('causes one evaluation', async () => {
+  test('a refresh causes one evaluation', async () => {
     values.set('todos', 50)
     const report = await publish()
     const { idAlerta } = await make(report, { frequencia: 'ATUALIZACAO' })
@@ -365,7 +365,9 @@ describe('a refresh', () => {
 })
 
 describe('a process that dies before any statement', () => {
-  test('tells each crossing once', { timeout: 120_000 }, async () => {
+  test('a process that dies before any statement tells each crossing once', {
+    timeout: 120_000,
+  }, async () => {
     const report = await publish()
     const { user, idAlerta } = await watch(report, { porEmail: false })
     values.set('todos', 1)

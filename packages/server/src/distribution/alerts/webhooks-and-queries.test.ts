@@ -20,7 +20,7 @@ describe('a webhook', () => {
     return made
   }
 
-  test('is called with a signature, once', async () => {
+  test('a webhook is called with a signature, once', async () => {
     const { idAlerta } = await watchByHook()
     await work()
     const [call, ...more] = hook.calls
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     expect(await sendings()).toMatchObject([{ canal: 'WEBHOOK', estado: 'ENVIADO', tentativas: 1 }])
   })
 
-  test('is called once while its outcome cannot be written for a moment', async () => {
+  test('a webhook is called once while its outcome cannot be written for a moment', async () => {
     let isGone = false
     const { db } = suite.app.services
     const broken = db.withPlugin({
@@ -80,12 +80,12 @@ describe('a webhook', () => {
     expect(await sendings()).toMatchObject([{ canal: 'WEBHOOK', estado: 'ENVIADO', tentativas: 1 }])
   })
 
-  test('gets no value that differs for each person', async () => {
+  test('a webhook gets no value that differs for each person', async () => {
     await watchByHook(suite.hook, withRows)
     expect(JSON.parse(hook.calls[0]?.body ?? '{}').data).not.toHaveProperty('valor')
   })
 
-  test('that fails is called again, and given up after six calls', async () => {
+  test('a webhook that fails is called again, and given up after six calls', async () => {
     hook.status = 500
     await watchByHook()
     for (let again = 0; again < 8; again += 1) {
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('in a private network is not called', async () => {
+  test('a webhook in a private network is not called', async () => {
     await watchByHook(suite.hook.replace('localhost', '127.0.0.1'))
     expect(hook.calls).toEqual([])
     expect(await sendings()).toMatchObject([
@@ -111,7 +111,7 @@ describe('a webhook', () => {
 })
 
 describe('a DAX query', () => {
-  test('is evaluated for an ADMIN only, and as the user that the report sends', async () => {
+  test('a DAX query is evaluated for an ADMIN only, and as the user that the report sends', async () => {
     const report = await publish({ enviaIdentidade: true }, 'microsoft')
     const { user, idAlerta } = await watch(
       report,
@@ -145,7 +145,7 @@ describe('a DAX query', () => {
     ['several rows', { results: [{ tables: [{ rows: [{ a: 1 }, { a: 2 }] }] }] }, /uma linha e uma coluna/],
     ['several columns', { results: [{ tables: [{ rows: [{ a: 1, b: 2 }] }] }] }, /uma linha e uma coluna/],
     ['an error', { results: [{ error: { code: 'x' } }] }, /recusou a consulta/],
-  ])('with %s fails, and says why', async (_, body, frase) => {
+  ])('a DAX query with %s fails, and says why', async (_, body, frase) => {
     const report = await publish({}, 'microsoft')
     await watch(report, { origem: 'DAX', consulta: 'EVALUATE X' }, { tipoUsuario: 'ADMIN' })
     suite.provider.answer('runQuery', () => ({ body }))

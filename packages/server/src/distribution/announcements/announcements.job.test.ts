@@ -19,7 +19,7 @@ const runOnce = async () => {
 const bellOf = async (idUsuario: number) =>
   app.db.selectFrom('notificacao').select('titulo').where('idUsuario', '=', idUsuario).execute()
 
-test('puts what has begun since it was written into the bell, once a minute', async () => {
+test('the job puts what has begun since it was written into the bell, once a minute', async () => {
   const { idUsuario } = await createUser(app)
   await createAnnouncement(app, { titulo: 'Manutenção', forma: 'SINO' })
   expect(await bellOf(idUsuario)).toEqual([])
@@ -28,7 +28,7 @@ test('puts what has begun since it was written into the bell, once a minute', as
   expect(await bellOf(idUsuario)).toEqual([{ titulo: 'Manutenção' }])
 })
 
-test('logs a failure, and goes on at the next minute', async () => {
+test('the job logs a failure, and goes on at the next minute', async () => {
   const { idUsuario } = await createUser(app)
   await createAnnouncement(app, { titulo: 'Manutenção', forma: 'SINO' })
   await app.db.schema.alterTable('aviso').renameTo('aviso_fora').execute()

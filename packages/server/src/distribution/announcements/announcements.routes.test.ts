@@ -46,7 +46,7 @@ const profileOf = async (members: number[]): Promise<number> => {
 }
 
 describe('the records of announcements', () => {
-  test('are created, listed by start, searched, edited and deleted, with their audit', async () => {
+  test('announcements are created, listed by start, searched, edited and deleted, with their audit', async () => {
     const first = await create({ titulo: 'Água', inicio: after(-120) })
     expect(first).toEqual({
       ...draft({ titulo: 'Água', inicio: after(-120) }),
@@ -106,12 +106,12 @@ describe('the records of announcements', () => {
       { inicio: '0000-01-01T00:00:00Z', fim: '0001-01-01T00:00:00Z' },
       { inicio: 'Informe dia e hora.', fim: 'Informe dia e hora.' },
     ],
-  ])('are refused with a sentence at the field: %j', async (fields, campos) => {
+  ])('announcements are refused with a sentence at the field: %j', async (fields, campos) => {
     const { status, body } = await admin.post('/avisos', draft(fields))
     expect([status, body.campos]).toEqual([422, campos])
   })
 
-  test('count who of the active audience has read them, in one list', async () => {
+  test('announcements count who of the active audience has read them, in one list', async () => {
     const other = await createUser(app)
     await createUser(app, { situacao: 'BLOQUEADO' })
     const idPerfil = await profileOf([person.idUsuario, other.idUsuario])
@@ -133,7 +133,7 @@ describe('the records of announcements', () => {
 })
 
 describe('a banner', () => {
-  test('is shown from its start until just before its end, to its audience', async () => {
+  test('a banner is shown from its start until just before its end, to its audience', async () => {
     const member = await createUser(app)
     const idPerfil = await profileOf([member.idUsuario])
     await create({ titulo: 'Começa agora', inicio: after(0) })
@@ -151,7 +151,7 @@ describe('a banner', () => {
     expect(await bannersOf(own)).toEqual(['Manutenção', 'Começa agora', 'USER'])
   })
 
-  test('is shown at the instant of its start, and no more at that of its end', async () => {
+  test('a banner is shown at the instant of its start, and no more at that of its end', async () => {
     const { inicio, fim } = await create({ inicio: after(10), fim: after(20) })
     const at = async (instant: string, plusMs: number) => {
       const now = new Date(Date.parse(instant) + plusMs)
@@ -162,7 +162,7 @@ describe('a banner', () => {
     ])
   })
 
-  test('is dismissed once for one person, and stays dismissed after an edit', async () => {
+  test('a banner is dismissed once for one person, and stays dismissed after an edit', async () => {
     const { idAviso } = await create()
     const url = `/meus-avisos/${idAviso}/leitura`
     const version = () =>
@@ -177,7 +177,7 @@ describe('a banner', () => {
     expect([await bannersOf(), await bannersOf(admin)]).toEqual([[], ['Outro']])
   })
 
-  test('cannot be read or dismissed outside its audience and its period', async () => {
+  test('a banner cannot be read or dismissed outside its audience and its period', async () => {
     for (const fields of [
       { publico: 'ADMINISTRADORES' as const },
       { fim: after(-1) },
@@ -191,7 +191,7 @@ describe('a banner', () => {
     expect(await app.db.selectFrom('avisoPessoa').selectAll().execute()).toEqual([])
   })
 
-  test('is text on the wire, whatever it contains', async () => {
+  test('a banner is text on the wire, whatever it contains', async () => {
     const texto = '<script>alert(1)</script> & <b>x</b>'
     const { idAviso } = await create({ texto })
     expect((await reader.get(`/meus-avisos/${idAviso}`)).body).toEqual({
@@ -204,7 +204,7 @@ describe('a banner', () => {
     })
   })
 
-  test('tells open windows when it is written, begins and is deleted', async () => {
+  test('a banner tells open windows when it is written, begins and is deleted', async () => {
     const versionOf = async () => {
       const row = app.db.selectFrom('usuario').select('versaoNotificacoes')
       return (await row.where('idUsuario', '=', person.idUsuario).executeTakeFirstOrThrow())
@@ -227,7 +227,7 @@ describe('a banner', () => {
 })
 
 describe('an announcement of the bell', () => {
-  test('notifies each person of its audience once, also those who join later', async () => {
+  test('an announcement of the bell notifies each person of its audience once, also those who join later', async () => {
     const late = await createUser(app)
     const idPerfil = await profileOf([person.idUsuario])
     const { idAviso } = await create({ forma: 'SINO', publico: 'PERFIS', idPerfis: [idPerfil] })
@@ -252,7 +252,7 @@ describe('an announcement of the bell', () => {
     ).toHaveLength(1)
   })
 
-  test('does not ring for the person who writes or edits it, who finds it in the list and on its page', async () => {
+  test('an announcement of the bell does not ring for the person who writes or edits it, who finds it in the list and on its page', async () => {
     const { idAviso } = await create({ forma: 'SINO', inicio: after(5) })
     const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     await announce(app.db, new Date(after(5)))
@@ -267,7 +267,7 @@ describe('an announcement of the bell', () => {
     expect([await unread(admin), await unread(other), await unread()]).toEqual([0, 0, 1])
   })
 
-  test('is shown to all, its writer too, when it becomes a banner', async () => {
+  test('an announcement of the bell is shown to all, its writer too, when it becomes a banner', async () => {
     const { idAviso } = await create({ forma: 'SINO' })
     await announce(app.db, app.services.now())
     await reader.post(`/meus-avisos/${idAviso}/leitura`)
@@ -276,7 +276,7 @@ describe('an announcement of the bell', () => {
     expect((await bellOf()).filter(({ lidaEm }: { lidaEm: string | null }) => lidaEm === null)).toEqual([])
   })
 
-  test('waits for its start, and leaves the bell of those who have not read it at its end', async () => {
+  test('an announcement of the bell waits for its start, and leaves the bell of those who have not read it at its end', async () => {
     const second = await app.as(await createUser(app))
     await create({ forma: 'SINO', inicio: after(5), fim: after(9) })
     await announce(app.db, new Date(after(4)))
@@ -290,7 +290,7 @@ describe('an announcement of the bell', () => {
     expect([await bellOf(), (await bellOf(second)).length]).toEqual([[], 1])
   })
 
-  test('counts as read in the bell and on its page, and leaves the bell when it is deleted', async () => {
+  test('an announcement of the bell counts as read in the bell and on its page, and leaves the bell when it is deleted', async () => {
     const { idAviso } = await create({ forma: 'SINO', publico: 'USUARIOS' })
     const second = await app.as(await createUser(app))
     const third = await app.as(await createUser(app))

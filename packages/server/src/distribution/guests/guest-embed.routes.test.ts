@@ -29,7 +29,7 @@ const linesOf = (acao: string) =>
   suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
 
 describe('POST /visita/relatorio', () => {
-  test('issues a token of 15 minutes for the report of the invitation, and audits it as the guest', async () => {
+  test('POST /visita/relatorio issues a token of 15 minutes for the report of the invitation, and audits it as the guest', async () => {
     const { report, guest, open } = await start()
     const { status, body } = await open()
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('POST /visita/relatorio', () => {
     ])
   })
 
-  test('carries the identity of the invitation, never that of the ADMIN or the address of the guest', async () => {
+  test('POST /visita/relatorio carries the identity of the invitation, never that of the ADMIN or the address of the guest', async () => {
     const { open, guest } = await start(
       { papeisRls: ['Operadora'] },
       { usuarioIdentidade: 'auditoria', identidadeRls: 'PR' },
@@ -66,7 +66,7 @@ describe('POST /visita/relatorio', () => {
     expect(JSON.stringify(sent)).not.toContain(guest.emailConvidado)
   })
 
-  test('does not share the longer token of a user', async () => {
+  test('POST /visita/relatorio does not share the longer token of a user', async () => {
     const { address, open } = await start()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     expect((await admin.post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -75,7 +75,7 @@ describe('POST /visita/relatorio', () => {
     expect(generated().map((one) => one.lifetimeInMinutes)).toEqual([undefined, 15, 15])
   })
 
-  test('does not outlive the visit', async () => {
+  test('POST /visita/relatorio does not outlive the visit', async () => {
     const { open } = await start()
     const inMinutes = (minutes: number) =>
       suite.app.db
@@ -90,7 +90,7 @@ describe('POST /visita/relatorio', () => {
     expect(generated()).toMatchObject([{ lifetimeInMinutes: 6 }])
   })
 
-  test('counts no view and no usage', async () => {
+  test('POST /visita/relatorio counts no view and no usage', async () => {
     const { open } = await start()
     await open()
     for (const table of ['visualizacao', 'usoRelatorio', 'usoPessoa'] as const) {
@@ -108,20 +108,23 @@ describe('POST /visita/relatorio', () => {
       () => suite.app.db.updateTable('usuario').set({ situacao: 'BLOQUEADO' }).execute(),
       401,
     ],
-  ])('returns no token when the guest %s while the provider answers', async (_, change, expected) => {
-    const { open } = await start({ enviaIdentidade: true }, { usuarioIdentidade: 'auditoria' })
-    const held = suite.provider.hold('generateToken')
-    const opening = open()
-    const release = await held
-    await change()
-    release()
-    const { status, body } = await opening
-    expect(status).toBe(expected)
-    expect(body).not.toHaveProperty('embedToken')
-    expect(await linesOf('guest.embed-issued')).toEqual([])
-  })
+  ])(
+    'POST /visita/relatorio returns no token when the guest %s while the provider answers',
+    async (_, change, expected) => {
+      const { open } = await start({ enviaIdentidade: true }, { usuarioIdentidade: 'auditoria' })
+      const held = suite.provider.hold('generateToken')
+      const opening = open()
+      const release = await held
+      await change()
+      release()
+      const { status, body } = await opening
+      expect(status).toBe(expected)
+      expect(body).not.toHaveProperty('embedToken')
+      expect(await linesOf('guest.embed-issued')).toEqual([])
+    },
+  )
 
-  test('issues at most 12 tokens a minute to a visit', async () => {
+  test('POST /visita/relatorio issues at most 12 tokens a minute to a visit', async () => {
     const { open } = await start()
     const statuses = []
     for (let n = 0; n < 13; n += 1) statuses.push((await open()).status)

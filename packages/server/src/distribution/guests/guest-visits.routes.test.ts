@@ -40,7 +40,7 @@ const linesOf = (acao: string) =>
 const setGuest = (fields: object) => suite.app.db.updateTable('convidado').set(fields).execute()
 
 describe('POST /visita/pedido', () => {
-  test('sends a link to the address of the invitation, and keeps a digest only', async () => {
+  test('POST /visita/pedido sends a link to the address of the invitation, and keeps a digest only', async () => {
     const { guest, ask } = await start()
     const answer = await ask()
     expect(answer.statusCode).toBe(200)
@@ -60,7 +60,7 @@ describe('POST /visita/pedido', () => {
     ])
   })
 
-  test('sends a link whose minutes count from its hand-over to the mail server', async () => {
+  test('POST /visita/pedido sends a link whose minutes count from its hand-over to the mail server', async () => {
     const { ask } = await start()
     await ask()
     const token = linkIn((await mailsOf(suite.app))[0])
@@ -84,7 +84,7 @@ describe('POST /visita/pedido', () => {
     expect((await enter(token)).statusCode).toBe(201)
   })
 
-  test('answers alike, and sends nothing, for a forged, revoked, ended or switched-off invitation', async () => {
+  test('POST /visita/pedido answers alike, and sends nothing, for a forged, revoked, ended or switched-off invitation', async () => {
     const { convite, guest, ask } = await start()
     const good = (await ask()).body
     const [, digest = ''] = convite.split('.')
@@ -107,7 +107,7 @@ describe('POST /visita/pedido', () => {
     expect(await mailsOf(suite.app)).toHaveLength(1)
   })
 
-  test('sends five links in 15 minutes, and answers alike beyond them', async () => {
+  test('POST /visita/pedido sends five links in 15 minutes, and answers alike beyond them', async () => {
     const { ask } = await start()
     const answers = []
     for (let n = 0; n < 7; n += 1) answers.push((await ask()).body)
@@ -118,7 +118,7 @@ describe('POST /visita/pedido', () => {
     expect(await mailsOf(suite.app)).toHaveLength(6)
   })
 
-  test('counts the links of all invitations of an e-mail together', async () => {
+  test('POST /visita/pedido counts the links of all invitations of an e-mail together', async () => {
     const { ask, guest } = await start()
     const { report } = await publish()
     const { convidadoPor } = guest
@@ -135,7 +135,7 @@ describe('POST /visita/pedido', () => {
     expect(await mailsOf(suite.app)).toHaveLength(5)
   })
 
-  test('limits the requests of a network, known invitations or not', async () => {
+  test('POST /visita/pedido limits the requests of a network, known invitations or not', async () => {
     const { ask, convite } = await start()
     const { perAddress } = suite.app.services.config.signInFailures
     for (let n = 0; n < perAddress; n += 1) expect((await ask(`x${n}`)).statusCode).toBe(200)
@@ -145,7 +145,7 @@ describe('POST /visita/pedido', () => {
 })
 
 describe('POST /visita/entrada', () => {
-  test('opens a visit of at most eight hours, notes it, and keeps a digest only', async () => {
+  test('POST /visita/entrada opens a visit of at most eight hours, notes it, and keeps a digest only', async () => {
     const { guest } = await start()
     const answer = await enter(await sentLink(suite.app, guest))
     expect(answer.statusCode).toBe(201)
@@ -161,14 +161,14 @@ describe('POST /visita/entrada', () => {
     expect(await linesOf('guest.visit-opened')).toMatchObject([{ objeto: `convidado:${guest.idConvidado}` }])
   })
 
-  test('ends with the last day, if that comes first', async () => {
+  test('POST /visita/entrada ends with the last day, if that comes first', async () => {
     const venceEm = new Date(Date.now() + 3_600_000)
     const { guest } = await start({ venceEm })
     const answer = await enter(await sentLink(suite.app, guest))
     expect(answer.json().expiraEm).toBe(venceEm.toISOString())
   })
 
-  test('accepts a link once, also of two calls at once, and voids the other links', async () => {
+  test('POST /visita/entrada accepts a link once, also of two calls at once, and voids the other links', async () => {
     const { guest } = await start()
     const [token, other] = [await sentLink(suite.app, guest), await sentLink(suite.app, guest)]
     const both = await Promise.all([enter(token), enter(token)])
@@ -177,7 +177,7 @@ describe('POST /visita/entrada', () => {
     expect(codeOf(await enter(other))).toEqual([400, 'link_invalido'])
   })
 
-  test('refuses a link after 15 minutes, and an unknown one', async () => {
+  test('POST /visita/entrada refuses a link after 15 minutes, and an unknown one', async () => {
     const { guest } = await start()
     const token = await sentLink(suite.app, guest)
     expect(codeOf(await enter('x'))).toEqual([400, 'link_invalido'])
@@ -185,7 +185,7 @@ describe('POST /visita/entrada', () => {
     expect(codeOf(await enter(token))).toEqual([400, 'link_invalido'])
   })
 
-  test('is not consumed by opening its address, as programs that read e-mails do', async () => {
+  test('POST /visita/entrada is not consumed by opening its address, as programs that read e-mails do', async () => {
     const { guest } = await start()
     const token = await sentLink(suite.app, guest)
     for (const url of [`/visita/entrar?token=${token}`, `/api/visita/entrada?token=${token}`])
@@ -197,7 +197,7 @@ describe('POST /visita/entrada', () => {
     ['was revoked', { revogadoEm: new Date() }],
     ['has ended', { venceEm: new Date(Date.now() - 1_000) }],
     ['has no ADMIN who answers for it', { convidadoPor: null }],
-  ])('refuses the link of an invitation that %s', async (_, fields) => {
+  ])('POST /visita/entrada refuses the link of an invitation that %s', async (_, fields) => {
     const { guest } = await start()
     const token = await sentLink(suite.app, guest)
     await setGuest(fields)
@@ -205,7 +205,7 @@ describe('POST /visita/entrada', () => {
     expect(await suite.app.db.selectFrom('convidadoVisita').selectAll().execute()).toEqual([])
   })
 
-  test('replaces the visit that was open', async () => {
+  test('POST /visita/entrada replaces the visit that was open', async () => {
     const { guest } = await start()
     const before = await openedVisit(suite.app, guest)
     const { credencial } = (await enter(await sentLink(suite.app, guest))).json()
@@ -217,7 +217,7 @@ describe('POST /visita/entrada', () => {
 })
 
 describe('a visit', () => {
-  test('shows the report’s name, the guest’s address and its end, and can be left', async () => {
+  test('a visit shows the report’s name, the guest’s address and its end, and can be left', async () => {
     const { guest } = await start()
     const visit = suite.app.withHeaders({
       authorization: `Bearer ${await openedVisit(suite.app, guest)}`,
@@ -234,7 +234,7 @@ describe('a visit', () => {
     expect(await linesOf('guest.visit-ended')).toHaveLength(1)
   })
 
-  test('ends after eight hours', async () => {
+  test('a visit ends after eight hours', async () => {
     const { guest } = await start()
     const authorization = `Bearer ${await openedVisit(suite.app, guest)}`
     const visit = suite.app.withHeaders({ authorization })
@@ -242,13 +242,13 @@ describe('a visit', () => {
     expect((await visit.get('/visita')).status).toBe(401)
   })
 
-  test.each(['Basic', 'bearer', 'Bearer  '])('is not read after %s', async (scheme) => {
+  test.each(['Basic', 'bearer', 'Bearer  '])('a visit is not read after %s', async (scheme) => {
     const { guest } = await start()
     const authorization = `${scheme} ${await openedVisit(suite.app, guest)}`
     expect((await suite.app.withHeaders({ authorization }).get('/visita')).status).toBe(401)
   })
 
-  test('is bound to the networks of the rules, as its request and its entry are', async () => {
+  test('a visit is bound to the networks of the rules, as its request and its entry are', async () => {
     const { guest, convite } = await start()
     const [token, credential] = [await sentLink(suite.app, guest), await openedVisit(suite.app, guest)]
     await allowGuests(suite.app, { redes: ['203.0.113.0/24'] })
@@ -266,7 +266,7 @@ describe('a visit', () => {
     expect((await post('/visita/entrada', { token }, '203.0.113.7')).statusCode).toBe(201)
   })
 
-  test('keeps its limit of calls when its credential is used from another network', async () => {
+  test('a visit keeps its limit of calls when its credential is used from another network', async () => {
     const { guest } = await start()
     const credential = await openedVisit(suite.app, guest)
     await allowGuests(suite.app, { redes: ['203.0.113.0/24'] })

@@ -36,7 +36,7 @@ const visits = async () => {
 }
 
 describe('POST /convidados', () => {
-  test('invites one person to one report by e-mail, and audits it', async () => {
+  test('POST /convidados invites one person to one report by e-mail, and audits it', async () => {
     const { report, admin, asAdmin, draft } = await start()
     const { status, body } = await asAdmin.post('/convidados', draft())
     expect(status).toBe(201)
@@ -65,7 +65,7 @@ describe('POST /convidados', () => {
     expect(JSON.stringify(sent)).toContain(`/visita?convite=${idConvidado}.`)
   })
 
-  test('is refused while guests are off, which they are at first', async () => {
+  test('POST /convidados is refused while guests are off, which they are at first', async () => {
     const { asAdmin, draft } = await start()
     expect((await asAdmin.get('/configuracao/convidados')).body).toMatchObject({ ligado: true })
     await suite.app.reset()
@@ -82,7 +82,7 @@ describe('POST /convidados', () => {
     expect(await mailsOf(suite.app)).toEqual([])
   })
 
-  test('requires a recent proof of identity', async () => {
+  test('POST /convidados requires a recent proof of identity', async () => {
     const { asAdmin, draft } = await start()
     suite.app.clock.offsetMs = 11 * 60_000
     const { status, body } = await asAdmin.post('/convidados', draft())
@@ -92,7 +92,7 @@ describe('POST /convidados', () => {
   test.each([
     ['a day that has passed', -1, 'ultimoDia'],
     ['a day beyond the longest duration', 31, 'ultimoDia'],
-  ])('refuses %s', async (_, days, field) => {
+  ])('POST /convidados refuses %s', async (_, days, field) => {
     const { asAdmin, draft } = await start()
     const { status, body } = await asAdmin.post('/convidados', draft({ ultimoDia: inDays(days) }))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
@@ -106,7 +106,7 @@ describe('POST /convidados', () => {
     ['two addresses', { emailConvidado: 'a@externo.com.br,b@externo.com.br' }, 'emailConvidado'],
     ['no reason', { motivo: ' ' }, 'motivo'],
     ['an unknown report', { idRelatorio: 999_999 }, 'idRelatorio'],
-  ])('refuses %s at its field', async (_, change, field) => {
+  ])('POST /convidados refuses %s at its field', async (_, change, field) => {
     const { asAdmin, draft } = await start()
     await allowGuests(suite.app, { dominios: ['externo.com.br'] })
     const { status, body } = await asAdmin.post('/convidados', draft(change))
@@ -126,13 +126,13 @@ describe('POST /convidados', () => {
       { usuarioIdentidade: 'outro' },
       'identidadeRls',
     ],
-  ])('refuses a report %s', async (_, fields, change, field) => {
+  ])('POST /convidados refuses a report %s', async (_, fields, change, field) => {
     const { asAdmin, draft } = await start(fields)
     const { status, body } = await asAdmin.post('/convidados', draft(change))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
   })
 
-  test('refuses a second invitation of the same person to the same report, until it is revoked', async () => {
+  test('POST /convidados refuses a second invitation of the same person to the same report, until it is revoked', async () => {
     const { asAdmin, draft } = await start()
     const first = await asAdmin.post('/convidados', draft())
     const again = await asAdmin.post('/convidados', draft({ emailConvidado: 'auditor@externo.com.br' }))
@@ -171,7 +171,7 @@ describe('PUT /convidados/:id', () => {
     expect(outdated.status).toBe(412)
   })
 
-  test('requires a recent proof, and refuses a revoked guest and a late day', async () => {
+  test('PUT /convidados/:id requires a recent proof, and refuses a revoked guest and a late day', async () => {
     const { asAdmin, draft } = await start()
     const { body: created } = await asAdmin.post('/convidados', draft())
     const address = `/convidados/${created.idConvidado}`
@@ -263,7 +263,7 @@ test('an e-mail gets five invitations in 15 minutes, first and repeated ones of 
 })
 
 describe('GET /convidados', () => {
-  test('tells the state of each guest, finds by address and report, and filters by report', async () => {
+  test('GET /convidados tells the state of each guest, finds by address and report, and filters by report', async () => {
     const { report, admin, asAdmin } = await start()
     const other = await publish({ nomeRelatorio: 'Custos' })
     const { idUsuario: convidadoPor } = admin
@@ -294,7 +294,7 @@ describe('GET /convidados', () => {
 describe('PUT /configuracao/convidados', () => {
   const rules = (more: object = {}) => ({ ligado: true, diasMaximos: 30, dominios: [], redes: [], ...more })
 
-  test('ends every visit and voids every link when it switches guests off', async () => {
+  test('PUT /configuracao/convidados ends every visit and voids every link when it switches guests off', async () => {
     const { admin, asAdmin, report } = await start()
     const guest = { idRelatorio: report.idRelatorio, convidadoPor: admin.idUsuario }
     await openedVisit(suite.app, await createGuest(suite.app, guest))
@@ -313,7 +313,7 @@ describe('PUT /configuracao/convidados', () => {
     ['allows another domain', { dominios: ['a.com.br'] }, { dominios: ['a.com.br', 'b.com.br'] }],
     ['allows any domain', { dominios: ['a.com.br'] }, { dominios: [] }],
     ['allows any network', { redes: ['192.0.2.0/24'] }, { redes: [] }],
-  ])('requires a recent proof when it %s', async (_, before, change) => {
+  ])('PUT /configuracao/convidados requires a recent proof when it %s', async (_, before, change) => {
     const { asAdmin } = await start()
     await allowGuests(suite.app, before)
     suite.app.clock.offsetMs = 11 * 60_000
@@ -323,7 +323,7 @@ describe('PUT /configuracao/convidados', () => {
     expect((await asAdmin.put('/configuracao/convidados', rules(change))).status).toBe(200)
   })
 
-  test('needs no proof to restrict, and refuses an old version', async () => {
+  test('PUT /configuracao/convidados needs no proof to restrict, and refuses an old version', async () => {
     const { asAdmin } = await start()
     const { versao } = (await asAdmin.get('/configuracao/convidados')).body
     suite.app.clock.offsetMs = 11 * 60_000
@@ -337,7 +337,7 @@ describe('PUT /configuracao/convidados', () => {
     ['no days', { diasMaximos: 0 }, 'diasMaximos'],
     ['an address as domain', { dominios: ['a@b.com.br'] }, 'dominios.0'],
     ['a name as network', { redes: ['empresa'] }, 'redes.0'],
-  ])('refuses %s', async (_, change, field) => {
+  ])('PUT /configuracao/convidados refuses %s', async (_, change, field) => {
     const { asAdmin } = await start()
     const { status, body } = await asAdmin.put('/configuracao/convidados', rules(change))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])

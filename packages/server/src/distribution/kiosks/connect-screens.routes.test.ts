@@ -26,7 +26,7 @@ describe('POST /usuarios/telao/:id/conectar', () => {
   const stateOf = async (credencial: string) =>
     (await suite.app.anonymous.post('/telao/espera', { credencial })).body
 
-  test('shows the screen first, then connects it once, and audits it', async () => {
+  test('POST /usuarios/telao/:id/conectar shows the screen first, then connects it once, and audits it', async () => {
     const { admin, asAdmin, kiosk, url, codigo, credencial } = await waiting()
     const typed = `${codigo.slice(0, 4).toLowerCase()}-${codigo.slice(4)} `
     const seen = await asAdmin.post(url('conferir'), { codigo: typed })
@@ -53,7 +53,7 @@ describe('POST /usuarios/telao/:id/conectar', () => {
     }
   })
 
-  test('disconnects the screen that was connected before', async () => {
+  test('POST /usuarios/telao/:id/conectar disconnects the screen that was connected before', async () => {
     const { admin, asAdmin, kiosk, url, codigo } = await waiting()
     const before = await connectedScreen(suite.app, {
       idTelao: kiosk.idTelao,
@@ -73,7 +73,7 @@ describe('POST /usuarios/telao/:id/conectar', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  test('refuses an expired code, also to the screen', async () => {
+  test('POST /usuarios/telao/:id/conectar refuses an expired code, also to the screen', async () => {
     const { admin, url, codigo, credencial } = await waiting()
     suite.app.clock.offsetMs = 601_000
     const asAdmin = await suite.app.as(admin)
@@ -88,13 +88,13 @@ describe('POST /usuarios/telao/:id/conectar', () => {
     ['BCDFGHJK', 'Código incorreto, vencido ou já usado. Confira o que a tela mostra agora.'],
     ['BCDFGHJ', 'O código tem 8 letras. Confira o que a tela mostra.'],
     ['BCDFGHJ2', 'O código tem 8 letras. Confira o que a tela mostra.'],
-  ])('answers %s with: %s', async (codigo, sentence) => {
+  ])('POST /usuarios/telao/:id/conectar answers %s with: %s', async (codigo, sentence) => {
     const { asAdmin, url } = await waiting()
     const { status, body } = await asAdmin.post(url('conferir'), { codigo })
     expect([status, body.campos]).toEqual([422, { codigo: sentence }])
   })
 
-  test('limits guesses to 10 per ADMIN in 15 minutes, over all kiosks and both calls', async () => {
+  test('POST /usuarios/telao/:id/conectar limits guesses to 10 per ADMIN in 15 minutes, over all kiosks and both calls', async () => {
     const { asAdmin, url, codigo } = await waiting()
     const { idTelao } = await createKiosk(suite.app, [])
     for (let guess = 0; guess < 10; guess += 1) {
@@ -109,7 +109,7 @@ describe('POST /usuarios/telao/:id/conectar', () => {
     expect(await suite.app.db.selectFrom('telaoTela').selectAll().execute()).toEqual([])
   })
 
-  test('is refused to a USER, without a recent proof, and from a page of another origin', async () => {
+  test('POST /usuarios/telao/:id/conectar is refused to a USER, without a recent proof, and from a page of another origin', async () => {
     const { asAdmin, url, codigo } = await waiting()
     const user = await suite.app.as(await createUser(suite.app))
     expect((await user.post(url('conectar'), { codigo })).status).toBe(403)
@@ -127,7 +127,7 @@ describe('POST /usuarios/telao/:id/conectar', () => {
 })
 
 describe('POST /usuarios/telao/:id/desconectar, and the deletion', () => {
-  test('end the screen at its next call, and are audited', async () => {
+  test('POST /usuarios/telao/:id/desconectar, and the deletion end the screen at its next call, and are audited', async () => {
     const { report, admin, asAdmin } = await start()
     for (const end of ['desconectar', 'excluir'] as const) {
       const { idTelao, pages } = await createKiosk(suite.app, [report.idRelatorio])

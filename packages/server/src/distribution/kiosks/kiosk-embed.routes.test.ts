@@ -29,7 +29,7 @@ const linesOf = (acao: string) =>
   suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
 
 describe('POST /telao/paginas/:id/embed', () => {
-  test('issues the token of a page of its own kiosk, and audits it as the kiosk', async () => {
+  test('POST /telao/paginas/:id/embed issues the token of a page of its own kiosk, and audits it as the kiosk', async () => {
     const { report, kiosk, open } = await start()
     await suite.app.db.updateTable('telaoPagina').set({ pagina: 'ReportSection2' }).execute()
     const { status, body } = await open()
@@ -41,7 +41,7 @@ describe('POST /telao/paginas/:id/embed', () => {
     ])
   })
 
-  test('carries the identity of the kiosk, never that of the ADMIN', async () => {
+  test('POST /telao/paginas/:id/embed carries the identity of the kiosk, never that of the ADMIN', async () => {
     const { open } = await start(
       { papeisRls: ['Operadora'] },
       { usuarioIdentidade: 'telao@exemplo.com.br', identidadeRls: 'PR' },
@@ -54,7 +54,7 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect(sent).not.toContain('gestora@exemplo.com.br')
   })
 
-  test('counts no view and no usage', async () => {
+  test('POST /telao/paginas/:id/embed counts no view and no usage', async () => {
     const { open } = await start()
     await open()
     for (const table of ['visualizacao', 'usoRelatorio', 'usoPessoa'] as const) {
@@ -63,7 +63,7 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect(await linesOf('embed.issued')).toEqual([])
   })
 
-  test('answers 404 for a page of another kiosk, of an inactive one, and of a report with rows of people', async () => {
+  test('POST /telao/paginas/:id/embed answers 404 for a page of another kiosk, of an inactive one, and of a report with rows of people', async () => {
     const { report, open } = await start()
     const other = await createKiosk(suite.app, [report.idRelatorio])
     expect((await open(other.pages[0])).status).toBe(404)
@@ -80,7 +80,7 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect(generated()).toEqual([])
   })
 
-  test('answers 404 for a report that was marked as sensitive, also for the time of its data', async () => {
+  test('POST /telao/paginas/:id/embed answers 404 for a report that was marked as sensitive, also for the time of its data', async () => {
     const { open, dataTime } = await start()
     await suite.app.db.updateTable('relatorio').set({ sensivel: true }).execute()
     expect([(await open()).status, (await dataTime()).status]).toEqual([404, 404])
@@ -99,20 +99,23 @@ describe('POST /telao/paginas/:id/embed', () => {
       () => suite.app.db.updateTable('telao').set({ usuarioIdentidade: 'x' }).execute(),
       503,
     ],
-  ])('returns no token when the screen %s while the provider answers', async (_, change, expected) => {
-    const { open } = await start({ enviaIdentidade: true }, { usuarioIdentidade: 'telao' })
-    const held = suite.provider.hold('generateToken')
-    const opening = open()
-    const release = await held
-    await change()
-    release()
-    const { status, body } = await opening
-    expect(status).toBe(expected)
-    expect(body).not.toHaveProperty('embedToken')
-    expect(await linesOf('kiosk.embed-issued')).toEqual([])
-  })
+  ])(
+    'POST /telao/paginas/:id/embed returns no token when the screen %s while the provider answers',
+    async (_, change, expected) => {
+      const { open } = await start({ enviaIdentidade: true }, { usuarioIdentidade: 'telao' })
+      const held = suite.provider.hold('generateToken')
+      const opening = open()
+      const release = await held
+      await change()
+      release()
+      const { status, body } = await opening
+      expect(status).toBe(expected)
+      expect(body).not.toHaveProperty('embedToken')
+      expect(await linesOf('kiosk.embed-issued')).toEqual([])
+    },
+  )
 
-  test('answers 404 for a page that left the rotation, whose id no later page gets', async () => {
+  test('POST /telao/paginas/:id/embed answers 404 for a page that left the rotation, whose id no later page gets', async () => {
     const { report, admin, kiosk, open } = await start()
     const other = await publish({ nomeRelatorio: 'Outro' })
     const asAdmin = await suite.app.as(admin)
@@ -131,7 +134,7 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect((await open()).status).toBe(404)
   })
 
-  test('issues at most 30 tokens a minute to a screen; another screen is unaffected', async () => {
+  test('POST /telao/paginas/:id/embed issues at most 30 tokens a minute to a screen; another screen is unaffected', async () => {
     const { report, admin, open } = await start()
     const statuses = []
     for (let n = 0; n < 31; n += 1) statuses.push(await open())
@@ -148,7 +151,7 @@ describe('POST /telao/paginas/:id/embed', () => {
 })
 
 describe('GET /telao/paginas/:id/dados', () => {
-  test("returns when the page's data was refreshed, and records no use", async () => {
+  test("GET /telao/paginas/:id/dados returns when the page's data was refreshed, and records no use", async () => {
     const { dataTime } = await start()
     const completed = { requestId: 'r', refreshType: 'Scheduled', status: 'Completed' }
     const [startTime, endTime] = ['2025-11-23T10:55:00Z', '2025-11-23T11:00:00Z']
@@ -160,13 +163,13 @@ describe('GET /telao/paginas/:id/dados', () => {
     expect(await suite.app.db.selectFrom('usoRelatorio').selectAll().execute()).toEqual([])
   })
 
-  test('returns null when the provider does not say', async () => {
+  test('GET /telao/paginas/:id/dados returns null when the provider does not say', async () => {
     const { dataTime } = await start()
     suite.provider.answer('refreshes', () => ({ status: 403, body: { error: { code: 'Forbidden' } } }))
     expect(await dataTime()).toMatchObject({ status: 200, body: { atualizadosEm: null } })
   })
 
-  test('answers 404 for a page of another kiosk, and 401 to no screen', async () => {
+  test('GET /telao/paginas/:id/dados answers 404 for a page of another kiosk, and 401 to no screen', async () => {
     const { report, dataTime, kiosk } = await start()
     const other = await createKiosk(suite.app, [report.idRelatorio])
     expect((await dataTime(other.pages[0])).status).toBe(404)

@@ -20,7 +20,7 @@ const start = async (fields: Parameters<typeof createKiosk>[2] = {}) => {
 }
 
 describe('POST /telao/codigo', () => {
-  test('returns a code of letters that do not look alike, and keeps digests only', async () => {
+  test('POST /telao/codigo returns a code of letters that do not look alike, and keeps digests only', async () => {
     const { status, body } = await app.anonymous.post('/telao/codigo')
     expect(status).toBe(201)
     expect(body.codigo).toMatch(new RegExp(`^[${KIOSK_CODE_LETTERS}]{8}$`))
@@ -31,7 +31,7 @@ describe('POST /telao/codigo', () => {
     expect(stored).not.toContain(body.credencial)
   })
 
-  test('gives one network 60 codes in 15 minutes, and keeps no expired one', async () => {
+  test('POST /telao/codigo gives one network 60 codes in 15 minutes, and keeps no expired one', async () => {
     for (let n = 0; n < 60; n += 1) expect((await app.anonymous.post('/telao/codigo')).status).toBe(201)
     expect((await app.anonymous.post('/telao/codigo')).status).toBe(429)
     app.clock.offsetMs = 16 * 60_000
@@ -42,7 +42,7 @@ describe('POST /telao/codigo', () => {
   const askFrom = (remoteAddress: string) =>
     app.app.inject({ method: 'POST', url: '/api/telao/codigo', remoteAddress })
 
-  test('counts a /56 of IPv6 as one network', async () => {
+  test('POST /telao/codigo counts a /56 of IPv6 as one network', async () => {
     for (let n = 0; n < 60; n += 1) {
       expect((await askFrom(`2001:db8:1:12${n.toString(16).padStart(2, '0')}::1`)).statusCode).toBe(201)
     }
@@ -50,7 +50,7 @@ describe('POST /telao/codigo', () => {
     expect((await askFrom('2001:db8:1:1300::1')).statusCode).toBe(201)
   })
 
-  test('replaces the oldest codes of the network with the most when a thousand screens wait', async () => {
+  test('POST /telao/codigo replaces the oldest codes of the network with the most when a thousand screens wait', async () => {
     const own = await askFrom('198.51.100.7')
     const now = app.services.now().getTime()
     // Of a /48, which has 256 networks of subscribers.
@@ -76,7 +76,7 @@ describe('POST /telao/codigo', () => {
     expect(left.map(({ marca }) => marca)).toContain('m1')
   })
 
-  test('answers a page of another origin without permission to read the code', async () => {
+  test('POST /telao/codigo answers a page of another origin without permission to read the code', async () => {
     const origin = 'https://outra.example'
     const { headers } = await app.anonymous.post('/telao/codigo', undefined, { origin })
     const preflight = await app.app.inject({
@@ -92,7 +92,7 @@ describe('POST /telao/codigo', () => {
 })
 
 describe('the credential of a screen', () => {
-  test('opens nothing while its code is not confirmed', async () => {
+  test('the credential of a screen opens nothing while its code is not confirmed', async () => {
     const { credencial } = await waitingScreen(app)
     const screen = app.withHeaders({ authorization: `Bearer ${credencial}` })
     const { status, body } = await screen.get('/telao/rotacao')
@@ -101,7 +101,7 @@ describe('the credential of a screen', () => {
     expect([unknown.status, unknown.body.codigo]).toEqual([400, 'codigo_tela_vencido'])
   })
 
-  test('is known by its digest, and expires', async () => {
+  test('the credential of a screen is known by its digest, and expires', async () => {
     const { screen, credential } = await start()
     expect((await screen.get('/telao/rotacao')).status).toBe(200)
     expect(JSON.stringify(await app.db.selectFrom('telaoTela').selectAll().execute())).not.toContain(
@@ -111,7 +111,7 @@ describe('the credential of a screen', () => {
     expect((await screen.get('/telao/rotacao')).status).toBe(401)
   })
 
-  test('notes when the screen was last seen, at most once a minute', async () => {
+  test('the credential of a screen notes when the screen was last seen, at most once a minute', async () => {
     const { screen } = await start()
     const seen = async () =>
       (await app.db.selectFrom('telaoTela').select('vistaEm').executeTakeFirst())?.vistaEm
@@ -126,13 +126,16 @@ describe('the credential of a screen', () => {
     expect(await seen()).not.toEqual(first)
   })
 
-  test.each(['Basic', 'bearer', 'Bearer  '])('is not read after %s', async (scheme) => {
-    const { credential } = await start()
-    const screen = app.withHeaders({ authorization: `${scheme} ${credential}` })
-    expect((await screen.get('/telao/rotacao')).status).toBe(401)
-  })
+  test.each(['Basic', 'bearer', 'Bearer  '])(
+    'the credential of a screen is not read after %s',
+    async (scheme) => {
+      const { credential } = await start()
+      const screen = app.withHeaders({ authorization: `${scheme} ${credential}` })
+      expect((await screen.get('/telao/rotacao')).status).toBe(401)
+    },
+  )
 
-  test('of a deleted connector is gone, and a session of a person is none', async () => {
+  test('the credential of a deleted connector is gone, and a session of a person is none', async () => {
     const { screen, admin } = await start()
     const session = await app.as(admin)
     const { status, body } = await session.get('/telao/rotacao')
@@ -143,7 +146,7 @@ describe('the credential of a screen', () => {
 })
 
 describe('GET /telao/rotacao', () => {
-  test('returns the look and the pages, and no page of an inactive kiosk', async () => {
+  test('GET /telao/rotacao returns the look and the pages, and no page of an inactive kiosk', async () => {
     const { screen, report, kiosk } = await start({ nome: 'Recepção', aparencia: 'ESCURO' })
     const { body } = await screen.get('/telao/rotacao')
     expect(body).toEqual({
@@ -187,7 +190,7 @@ describe('the rate limit', () => {
     return { call, screens, kiosk }
   }
 
-  test('counts the calls of each screen apart, not those of their network together', async () => {
+  test('the rate limit counts the calls of each screen apart, not those of their network together', async () => {
     const { call, screens } = await startLimited(20)
     for (let n = 0; n < 15; n += 1) for (const one of screens) expect(await call(one)).toBe(200)
     const [first, second] = screens
@@ -198,7 +201,7 @@ describe('the rate limit', () => {
     expect(await call(undefined, '/api/portal')).toBe(200)
   })
 
-  test('counts credentials that no screen has for their network, and leaves its screens alone', async () => {
+  test('the rate limit counts credentials that no screen has for their network, and leaves its screens alone', async () => {
     const { call, screens } = await startLimited(20)
     for (const one of screens) expect(await call(one)).toBe(200)
     const statuses = []
@@ -208,7 +211,7 @@ describe('the rate limit', () => {
     for (const one of screens) expect(await call(one)).toBe(200)
   })
 
-  test('counts a disconnected screen for its network again', async () => {
+  test('the rate limit counts a disconnected screen for its network again', async () => {
     const { call, screens, kiosk } = await startLimited(20)
     const [first] = screens
     expect(await call(first)).toBe(200)

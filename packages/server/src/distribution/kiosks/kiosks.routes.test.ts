@@ -23,7 +23,7 @@ const linesOf = (acao: string) =>
   suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
 
 describe('POST and PUT /usuarios/telao', () => {
-  test('store the pages in their order, and audit both changes', async () => {
+  test('POST and PUT /usuarios/telao store the pages in their order, and audit both changes', async () => {
     const { report, asAdmin, draft } = await start()
     const { report: other } = await publish({ nomeRelatorio: 'Outro' })
     const first = { idRelatorio: report.idRelatorio, pagina: 'p1', tituloPagina: 'Resumo', segundos: 20 }
@@ -64,7 +64,7 @@ describe('POST and PUT /usuarios/telao', () => {
     ['a page of 4 s', 4, { 'paginas.0.segundos': 'Informe de 5 a 3600 segundos.' }],
     ['a validity of 0 days', { validadeDias: 0 }, { validadeDias: 'Informe de 1 a 365 dias.' }],
     ['no name', { nome: ' ' }, { nome: 'É necessário preencher este campo.' }],
-  ])('refuse %s at its field', async (_, change, campos) => {
+  ])('POST and PUT /usuarios/telao refuse %s at its field', async (_, change, campos) => {
     const { report, asAdmin, draft } = await start()
     const { idRelatorio } = report
     const more = typeof change === 'number' ? { paginas: [{ idRelatorio, segundos: change }] } : change
@@ -72,7 +72,7 @@ describe('POST and PUT /usuarios/telao', () => {
     expect([status, body.campos]).toEqual([422, campos])
   })
 
-  test('refuse a used name, and a report that does not exist', async () => {
+  test('POST and PUT /usuarios/telao refuse a used name, and a report that does not exist', async () => {
     const { asAdmin, draft } = await start()
     await createKiosk(suite.app, [], { nome: 'Recepção' })
     const used = await asAdmin.post('/usuarios/telao', draft({ nome: 'RECEPCAO' }))
@@ -82,7 +82,7 @@ describe('POST and PUT /usuarios/telao', () => {
     expect([missing.status, Object.keys(missing.body.campos)]).toEqual([422, ['paginas']])
   })
 
-  test('refuse a paginated report, and one with row rules until the kiosk has an identity', async () => {
+  test('POST and PUT /usuarios/telao refuse a paginated report, and one with row rules until the kiosk has an identity', async () => {
     const { asAdmin, draft } = await start({ nomeRelatorio: 'Por linha', papeisRls: ['Operadora'] })
     const refused = await asAdmin.post('/usuarios/telao', draft())
     expect(refused.status).toBe(422)
@@ -104,21 +104,24 @@ describe('POST and PUT /usuarios/telao', () => {
   test.each([
     ['sensitive data', { sensivel: true }, 'Relatórios com dados sensíveis não passam em telões.'],
     ['pages on paper', { tipoRelatorio: 'PAGINADO' as const }, 'Relatórios paginados não passam em telões.'],
-  ])('refuse a report with %s, in a new kiosk and in an existing one', async (_, fields, sentence) => {
-    const { asAdmin, draft } = await start()
-    const { report } = await publish({ nomeRelatorio: 'Óbitos', ...fields })
-    const paginas = [{ idRelatorio: report.idRelatorio, segundos: 30 }]
-    const created = await asAdmin.post('/usuarios/telao', draft({ paginas }))
-    expect([created.status, created.body.campos]).toEqual([422, { paginas: `“Óbitos”: ${sentence}` }])
-    const kiosk = await asAdmin.post('/usuarios/telao', draft())
-    const changed = await asAdmin.put(`/usuarios/telao/${kiosk.body.idTelao}`, draft({ paginas }))
-    expect([changed.status, changed.body.campos]).toEqual([422, { paginas: `“Óbitos”: ${sentence}` }])
-    expect(await suite.app.db.selectFrom('telaoPagina').select('nomeRelatorio').execute()).toEqual([
-      { nomeRelatorio: 'Relatório' },
-    ])
-  })
+  ])(
+    'POST and PUT /usuarios/telao refuse a report with %s, in a new kiosk and in an existing one',
+    async (_, fields, sentence) => {
+      const { asAdmin, draft } = await start()
+      const { report } = await publish({ nomeRelatorio: 'Óbitos', ...fields })
+      const paginas = [{ idRelatorio: report.idRelatorio, segundos: 30 }]
+      const created = await asAdmin.post('/usuarios/telao', draft({ paginas }))
+      expect([created.status, created.body.campos]).toEqual([422, { paginas: `“Óbitos”: ${sentence}` }])
+      const kiosk = await asAdmin.post('/usuarios/telao', draft())
+      const changed = await asAdmin.put(`/usuarios/telao/${kiosk.body.idTelao}`, draft({ paginas }))
+      expect([changed.status, changed.body.campos]).toEqual([422, { paginas: `“Óbitos”: ${sentence}` }])
+      expect(await suite.app.db.selectFrom('telaoPagina').select('nomeRelatorio').execute()).toEqual([
+        { nomeRelatorio: 'Relatório' },
+      ])
+    },
+  )
 
-  test('require a recent proof for an identity: the screen shows the rows of that person', async () => {
+  test('POST and PUT /usuarios/telao require a recent proof for an identity: the screen shows the rows of that person', async () => {
     const { asAdmin, draft } = await start()
     const { body: kiosk } = await asAdmin.post('/usuarios/telao', draft())
     suite.app.clock.offsetMs = 11 * 60_000
@@ -129,7 +132,7 @@ describe('POST and PUT /usuarios/telao', () => {
     expect((await asAdmin.put(url, draft())).status).toBe(200)
   })
 
-  test('require a recent proof to clear an identity, or a security identity: other rows are shown', async () => {
+  test('POST and PUT /usuarios/telao require a recent proof to clear an identity, or a security identity: other rows are shown', async () => {
     const { asAdmin, draft } = await start()
     const identity = { usuarioIdentidade: 'ana@exemplo.com.br', identidadeRls: 'CNU' }
     const { body: kiosk } = await asAdmin.post('/usuarios/telao', draft(identity))
@@ -141,7 +144,7 @@ describe('POST and PUT /usuarios/telao', () => {
   })
 
   // The kind: an identity stays, and what it is applied to changes, as with a moved registration.
-  test('require a recent proof to add a report to a kiosk with an identity, and none to take one away', async () => {
+  test('POST and PUT /usuarios/telao require a recent proof to add a report to a kiosk with an identity, and none to take one away', async () => {
     const { report, asAdmin, draft } = await start()
     const other = await publish({ nomeRelatorio: 'Por operadora', papeisRls: ['Operadora'] })
     const both = [report, other.report].map(({ idRelatorio }) => ({ idRelatorio, segundos: 30 }))
@@ -161,7 +164,7 @@ describe('POST and PUT /usuarios/telao', () => {
     expect(added.status).toBe(200)
   })
 
-  test('store networks, and require a recent proof for other ones', async () => {
+  test('POST and PUT /usuarios/telao store networks, and require a recent proof for other ones', async () => {
     const { asAdmin, draft } = await start()
     const wrong = await asAdmin.post('/usuarios/telao', draft({ redes: ['192.0.2.0/33'] }))
     expect([wrong.status, Object.keys(wrong.body.campos)]).toEqual([422, ['redes.0']])
@@ -180,7 +183,7 @@ describe('POST and PUT /usuarios/telao', () => {
 })
 
 describe('the pages of the rotation', () => {
-  test('keep their ids when the kiosk is saved: a running screen does not start again', async () => {
+  test('the pages of the rotation keep their ids when the kiosk is saved: a running screen does not start again', async () => {
     const { report, asAdmin, draft } = await start()
     const { report: other } = await publish({ nomeRelatorio: 'Outro' })
     const first = { idRelatorio: report.idRelatorio, pagina: 'p1', segundos: 20 }
@@ -210,7 +213,7 @@ describe('the pages of the rotation', () => {
     expect(await suite.app.db.selectFrom('telaoPagina').select('posicao').execute()).toHaveLength(2)
   })
 
-  test('say why one is left out: the report was deleted, or its ADMIN lost it', async () => {
+  test('the pages of the rotation say why one is left out: the report was deleted, or its ADMIN lost it', async () => {
     const { report, workspace, asAdmin } = await start()
     const { report: gone } = await publish({ nomeRelatorio: 'Excluído' })
     const kiosk = await createKiosk(suite.app, [report.idRelatorio, gone.idRelatorio])
@@ -256,7 +259,7 @@ describe('the pages of the rotation', () => {
     expect(workspace.idGrupo).toBeTruthy()
   })
 
-  test('leave out a report that is marked as sensitive later, and both sides say why', async () => {
+  test('the pages of the rotation leave out a report that is marked as sensitive later, and both sides say why', async () => {
     const { report, admin, asAdmin } = await start()
     const { report: other } = await publish({ nomeRelatorio: 'Outro' })
     const { idTelao } = await createKiosk(suite.app, [report.idRelatorio, other.idRelatorio])
@@ -286,7 +289,7 @@ describe('the pages of the rotation', () => {
     expect(await rotation()).toEqual([[report.idRelatorio], null])
   })
 
-  test('are offered as the provider names them', async () => {
+  test('the pages of the rotation are offered as the provider names them', async () => {
     const { report, asAdmin } = await start()
     const { status, body } = await asAdmin.get(`/usuarios/telao/relatorio/${report.idRelatorio}/paginas`)
     expect(status).toBe(200)

@@ -45,12 +45,12 @@ const versionOf = async (idUsuario = person.idUsuario) => {
 }
 
 describe('GET /notificacoes', () => {
-  test('shows a kind that only a newer version knows, as it would an announcement', async () => {
+  test('GET /notificacoes shows a kind that only a newer version knows, as it would an announcement', async () => {
     await tell(person.idUsuario, { tipo: 'de_uma_versao_futura' as NotificationDraft['tipo'] })
     expect((await own.get('/notificacoes')).body).toMatchObject([{ tipo: 'aviso', texto: 'Texto' }])
   })
 
-  test("returns the user's own, newest first, in pages, all or unread ones", async () => {
+  test("GET /notificacoes returns the user's own, newest first, in pages, all or unread ones", async () => {
     const other = await createUser(app)
     for (const n of [1, 2, 3, 4, 5, 6]) await tell(person.idUsuario, { texto: `${n}` })
     await tell(other.idUsuario, { texto: 'de outra pessoa' })
@@ -145,7 +145,7 @@ describe('GET /notificacoes', () => {
 })
 
 describe('a change of access to health data', () => {
-  test('notifies the user, every other ADMIN and every officer, once each, when granted and when removed', async () => {
+  test('a change of access to health data notifies the user, every other ADMIN and every officer, once each, when granted and when removed', async () => {
     const admin = await app.as(await createUser(app, { nomeUsuario: 'Rita Admin', tipoUsuario: 'ADMIN' }))
     const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const officer = await app.as(await createUser(app, { encarregadoDados: true }))
@@ -201,7 +201,7 @@ describe('a new permission', () => {
   const grant = (idUsuario: number, idRelatorios: number[]) =>
     admin.put(`/usuarios/relatorio-usuario/${idUsuario}`, { idRelatorios })
 
-  test('notifies the user once per save, with up to three report names', async () => {
+  test('a new permission notifies the user once per save, with up to three report names', async () => {
     const ids = await publish('Água', 'Banco', 'Custo', 'Dia', 'Êxito')
     await grant(person.idUsuario, ids.slice(0, 1))
     // One was granted before, three are new.
@@ -221,7 +221,7 @@ describe('a new permission', () => {
     })
   })
 
-  test('notifies once for the single grant, and not for a repeated one', async () => {
+  test('a new permission notifies once for the single grant, and not for a repeated one', async () => {
     const [idRelatorio] = await publish('Água')
     const body = { idRelatorio, idUsuario: person.idUsuario }
     await admin.post('/usuarios/relatorio-usuario', body)
@@ -229,7 +229,7 @@ describe('a new permission', () => {
     expect(await textsOf()).toEqual(['Você já pode abrir “Água”.'])
   })
 
-  test('notifies active members of a profile without the ADMIN role, and users who join it', async () => {
+  test('a new permission notifies active members of a profile without the ADMIN role, and users who join it', async () => {
     const [first = 0, second = 0] = await publish('Água', 'Banco')
     const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Gestão' })
     const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
@@ -253,7 +253,7 @@ describe('a new permission', () => {
     expect(others).toEqual([])
   })
 
-  test('sends nothing when the save is refused', async () => {
+  test('a new permission sends nothing when the save is refused', async () => {
     const [idRelatorio = 0] = await publish('Água')
     expect((await grant(person.idUsuario, [idRelatorio, 999_999])).status).toBe(422)
     expect(await textsOf()).toEqual([])
@@ -279,7 +279,7 @@ describe('a connection that the provider refuses', () => {
     }
   }
 
-  test('is reported to the administrators, once while unread', async () => {
+  test('a connection that the provider refuses is reported to the administrators, once while unread', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     provider.answer('token', () => ({
       status: 401,
@@ -307,7 +307,7 @@ describe('a connection that the provider refuses', () => {
     expect(await unreadOf(admin)).toBe(1)
   })
 
-  test('is reported for denied access, and not for a late answer or an outage', async () => {
+  test('a connection that the provider refuses is reported for denied access, and not for a late answer or an outage', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { embed } = await open()
     provider.answer('report', () => ({ delay: 1_500 }))
@@ -320,7 +320,7 @@ describe('a connection that the provider refuses', () => {
     expect(await textsOf(admin)).toEqual([expect.stringContaining('negou o acesso')])
   })
 
-  test('is reported when the embed tokens of its plan are used up', async () => {
+  test('a connection that the provider refuses is reported when the embed tokens of its plan are used up', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { embed } = await open()
     const message = 'Workspace exceeded the amount of embed token that can be generated'

@@ -65,7 +65,7 @@ describe.each([
 ])('the choice of another person in a report with %s', (_, fields) => {
   beforeEach(() => restrict(fields))
 
-  test('is in no answer to an ADMIN, and in each to its owner', async () => {
+  test('the choice of another person is in no answer to an ADMIN, and in each to its owner', async () => {
     const { url, idExecucao, idAssinatura } = await subscribe(people.ana, [people.ana])
     const read = [url, '/assinaturas', `${url}/execucoes`, `${url}/execucoes/${idExecucao}/entregas`]
     for (const path of read) {
@@ -88,7 +88,7 @@ describe.each([
       })
   })
 
-  test('is not changed, tested or sent to themselves by an ADMIN, who may pause and delete it', async () => {
+  test('the choice of another person is not changed, tested or sent to themselves by an ADMIN, who may pause and delete it', async () => {
     const { url, idAssinatura } = await subscribe(people.boss, [people.ana])
     const stored = () =>
       app.db.selectFrom('assinatura').select(['filtros', 'marcador', 'versao']).executeTakeFirst()
@@ -168,7 +168,7 @@ describe('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha', () => 
     marcador: 'bWFyY2Fkb3I',
   }
 
-  test('answers the recipients and the owner, and nobody to whom the link was forwarded', async () => {
+  test('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha answers the recipients and the owner, and nobody to whom the link was forwarded', async () => {
     await restrict({ papeisRls: ['Regional'] })
     const { idAssinatura } = await subscribe(people.boss, [people.ana, people.bia])
     const { ana, bia, boss, carla, other } = people
@@ -189,7 +189,7 @@ describe('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha', () => 
     ])
   })
 
-  test('refuses a recipient whose e-mail could be another person’s, as the report does', async () => {
+  test('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha refuses a recipient whose e-mail could be another person’s, as the report does', async () => {
     await restrict({ enviaIdentidade: true })
     const { idAssinatura } = await subscribe(people.boss, [people.ana])
     const { idUsuario } = people.ana
@@ -203,7 +203,7 @@ describe('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha', () => 
     expect(await asked(people.ana, idAssinatura)).toEqual(choice)
   })
 
-  test('answers the members of a profile, while they are members', async () => {
+  test('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha answers the members of a profile, while they are members', async () => {
     const { idAssinatura } = await subscribe(people.boss, [])
     const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })
     const { idPerfil } = profile
@@ -219,7 +219,7 @@ describe('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha', () => 
     expect(await asked(ana, idAssinatura)).toBe(404)
   })
 
-  test('refuses a recipient who left, or who lost the report, and the path of another report', async () => {
+  test('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha refuses a recipient who left, or who lost the report, and the path of another report', async () => {
     const { idAssinatura } = await subscribe(people.boss, [people.ana, people.bia])
     const { ana, bia } = people
     await app.db

@@ -52,7 +52,7 @@ const change = (fields: Partial<typeof report>, idRelatorio = report.idRelatorio
 const revoke = () => app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', id(ana)).execute()
 
 describe('a subscription of one’s own', () => {
-  test('is created for its owner, listed, changed, paused and deleted, with its audit', async () => {
+  test('a subscription of one’s own is created for its owner, listed, changed, paused and deleted, with its audit', async () => {
     const created = await create(reader, { nota: 'Para a reunião', filtros: { sexo: 'feminino' } })
     expect(created).toMatchObject({
       assunto: 'Custos da semana',
@@ -96,7 +96,7 @@ describe('a subscription of one’s own', () => {
     ])
   })
 
-  test('is hidden from other readers, and its report from an owner who lost the permission', async () => {
+  test('a subscription of one’s own is hidden from other readers, and its report from an owner who lost the permission', async () => {
     const { idAssinatura } = await create(reader)
     const url = `/assinaturas/${idAssinatura}`
     const other = await app.as(bia ?? expect.fail())
@@ -137,11 +137,11 @@ describe('a subscription of one’s own', () => {
     ['parameters only of a paginated report', { parametros: ['Ano=2026'] }, ['parametros']],
     ['to know whether a report is empty', { pulaVazio: true }, ['pulaVazio']],
     ['an existing view', { idVisao: 99 }, ['idVisao']],
-  ])('requires %s', async (_, fields, faults) => {
+  ])('a subscription of one’s own requires %s', async (_, fields, faults) => {
     expect(await faultsOf(reader, fields)).toEqual(faults)
   })
 
-  test('is a spreadsheet of chosen visuals, which the audit names', async () => {
+  test('a subscription of one’s own is a spreadsheet of chosen visuals, which the audit names', async () => {
     const visuais = [
       { nome: 'por_mes', titulo: 'Custo por mês' },
       { nome: 'prestadores', titulo: '=Prestadores' },
@@ -159,7 +159,7 @@ describe('a subscription of one’s own', () => {
     ])
   })
 
-  test("is no spreadsheet of Microsoft's reports of visuals", async () => {
+  test("a subscription of one’s own is no spreadsheet of Microsoft's reports of visuals", async () => {
     const { status, body } =
       (await reader?.post(of(report.idRelatorio), subscriptionDraft({ formato: 'XLSX' }))) ?? {}
     expect([status, body.campos]).toEqual([
@@ -178,7 +178,7 @@ describe('a subscription of one’s own', () => {
     expect((await reader?.put(url, subscriptionDraft()))?.status).toBe(200)
   })
 
-  test('of a paginated report is a PDF or a spreadsheet of the whole report', async () => {
+  test('a subscription of a paginated report is a PDF or a spreadsheet of the whole report', async () => {
     await change({ tipoRelatorio: 'PAGINADO', parametros: ['Ano=2025'] })
     expect(await faultsOf(reader, { formato: 'PNG', pagina: 'p1' })).toEqual(['formato'])
     expect(await faultsOf(reader, { pagina: 'p1' })).toEqual(['pagina'])
@@ -193,7 +193,7 @@ describe('a subscription of one’s own', () => {
     expect(options).toMatchObject({ formatos: ['PDF', 'XLSX'], sabeVazio: false, sabeAtualizacao: false })
   })
 
-  test('follows its saved view, and keeps its last content when the view is deleted', async () => {
+  test('a subscription of one’s own follows its saved view, and keeps its last content when the view is deleted', async () => {
     const views = `/usuarios/relatorio/${local.idRelatorio}/visoes`
     const view = { nome: 'Minha', pagina: 'p1', filtros: { sexo: 'feminino' }, marcador: 'x' }
     const { body } = (await reader?.post(views, view)) ?? {}
@@ -216,7 +216,7 @@ describe('a subscription of one’s own', () => {
     expect(await faultsOf(reader, png)).toEqual(['idVisao'])
   })
 
-  test(`is one of at most ${MAX_SUBSCRIPTIONS}`, async () => {
+  test(`a subscription of one’s own is one of at most ${MAX_SUBSCRIPTIONS}`, async () => {
     const fields = { idRelatorio: report.idRelatorio, idDono: id(ana) }
     for (let n = 0; n < MAX_SUBSCRIPTIONS; n += 1) await createSubscription(app, fields)
     const { status, body } = (await reader?.post(of(report.idRelatorio), subscriptionDraft())) ?? {}
@@ -235,7 +235,7 @@ describe('a subscription for others', () => {
       ({ tipo }: { tipo: string }) => tipo === 'assinatura',
     )
 
-  test('is made by an ADMIN for people and profiles, who are told once if they may see the report', async () => {
+  test('a subscription for others is made by an ADMIN for people and profiles, who are told once if they may see the report', async () => {
     const idPerfil = await profileOf([id(bia), id(ana)])
     const made = await create(admin, { idPessoas: [id(ana)], idPerfis: [idPerfil] })
     expect(made).toMatchObject({ destinatarios: 2, perfis: [{ idPerfil }], impedimento: null })
@@ -255,7 +255,7 @@ describe('a subscription for others', () => {
     expect((await reader?.get(`/assinaturas/${made.idAssinatura}`))?.status).toBe(404)
   })
 
-  test('is left and joined again by its recipients, who stay out when they are named again', async () => {
+  test('a subscription for others is left and joined again by its recipients, who stay out when they are named again', async () => {
     const { idAssinatura } = await create(admin, { idPessoas: [id(ana), id(bia)] })
     const url = `/assinaturas/${idAssinatura}`
     for (const _ of ['first', 'again']) expect((await reader?.post(`${url}/saida`))?.status).toBe(204)
@@ -277,7 +277,7 @@ describe('a subscription for others', () => {
     ])
   })
 
-  test('has at most 1,000 recipients', async () => {
+  test('a subscription for others has at most 1,000 recipients', async () => {
     await app.db
       .insertInto('usuario')
       .values(
@@ -302,7 +302,7 @@ describe('a subscription for others', () => {
     expect(await faultsOf(admin, { idPerfis: [999_999] })).toEqual(['idPerfis'])
   })
 
-  test('is in the list of all, by search, order and report', async () => {
+  test('a subscription for others is in the list of all, by search, order and report', async () => {
     await create(admin, { assunto: 'Água', idPessoas: [id(bia)] })
     await create(reader, { assunto: 'Banco' }, local.idRelatorio)
     const listed = async (query: string) =>
@@ -321,7 +321,7 @@ describe('an attachment', () => {
     ['roles', { papeisRls: ['Regional'] }],
     ['an identity', { enviaIdentidade: true }],
     ['sensitive data', { sensivel: true }],
-  ])('is refused for a report with %s, unless an ADMIN allows it', async (_, fields) => {
+  ])('an attachment is refused for a report with %s, unless an ADMIN allows it', async (_, fields) => {
     await change(fields)
     expect(await faultsOf(reader, { entrega: 'ANEXO' })).toEqual(['entrega'])
     const options = async () => (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body
@@ -332,13 +332,13 @@ describe('an attachment', () => {
     expect((await create(reader, { entrega: 'ANEXO' })).entrega).toBe('ANEXO')
   })
 
-  test('is the owner’s choice for other reports', async () => {
+  test('an attachment is the owner’s choice for other reports', async () => {
     expect((await create(reader, { entrega: 'ANEXO' })).entrega).toBe('ANEXO')
   })
 })
 
 describe('the rules', () => {
-  test('are read and written by ADMINs, with domains in lower case', async () => {
+  test('the rules are read and written by ADMINs, with domains in lower case', async () => {
     const usual = { dominios: [], anexosRestritos: false, anexoMb: 10, versao: 1 }
     expect((await admin?.get('/configuracao/assinaturas'))?.body).toEqual(usual)
     const rules = { dominios: ['Exemplo.com.br', 'exemplo.com.br'], anexosRestritos: false, anexoMb: 18 }
@@ -352,7 +352,7 @@ describe('the rules', () => {
     expect(trail?.body).toMatchObject([{ detalhes: { depois: { anexoMb: 18 } } }])
   })
 
-  test('require a recent sign-in before more data, or to more addresses, leave', async () => {
+  test('the rules require a recent sign-in before more data, or to more addresses, leave', async () => {
     const strict = { dominios: ['exemplo.com.br'], anexosRestritos: false, anexoMb: 10 }
     await admin?.put('/configuracao/assinaturas', strict)
     app.clock.offsetMs += 11 * 60_000

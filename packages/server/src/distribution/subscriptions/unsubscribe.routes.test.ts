@@ -25,13 +25,13 @@ beforeEach(async () => {
 const exits = () => app.db.selectFrom('assinaturaSaida').select(['idAssinatura', 'idUsuario']).execute()
 
 describe('the link of an e-mail', () => {
-  test('shows what it ends, and changes nothing when it is read', async () => {
+  test('the link of an e-mail shows what it ends, and changes nothing when it is read', async () => {
     const { status, body } = await app.anonymous.get(url)
     expect([status, body]).toEqual([200, { assunto: 'Custos', email: 'c…@exemplo.com.br', saiu: false }])
     expect(await exits()).toEqual([])
   })
 
-  test('leads a browser to the page that asks first', async () => {
+  test('the link of an e-mail leads a browser to the page that asks first', async () => {
     const { status, headers } = await app.anonymous.get(url, { accept: 'text/html,*/*' })
     expect([status, headers.location]).toEqual([
       303,
@@ -40,7 +40,7 @@ describe('the link of an e-mail', () => {
     expect(await exits()).toEqual([])
   })
 
-  test('hides the subject from a recipient who may not see the report', async () => {
+  test('the link of an e-mail hides the subject from a recipient who may not see the report', async () => {
     await app.db.deleteFrom('relatorioUsuario').execute()
     expect((await app.anonymous.get(url)).body.assunto).toBeNull()
     await grantReport(app, idUsuario, idRelatorio)
@@ -59,22 +59,27 @@ describe('the link of an e-mail', () => {
       'multipart/form-data; boundary=x',
       '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
-  ])('ends the subscription of one person by %s without a session, once', async (_, type, payload) => {
-    for (const _again of ['first', 'again']) {
-      const { status } = await app.anonymous.post(url, payload, { 'content-type': type })
-      expect(status).toBe(204)
-    }
-    expect(await exits()).toEqual([{ idAssinatura, idUsuario }])
-    expect((await app.anonymous.get(url)).body.saiu).toBe(true)
-    const lines = await app.db
-      .selectFrom('auditoria')
-      .select(['idUsuario', 'objeto', 'detalhes'])
-      .where('acao', '=', 'subscription.left')
-      .execute()
-    expect(lines).toEqual([{ idUsuario, objeto: `assinatura:${idAssinatura}`, detalhes: { porLink: true } }])
-  })
+  ])(
+    'the link of an e-mail ends the subscription of one person by %s without a session, once',
+    async (_, type, payload) => {
+      for (const _again of ['first', 'again']) {
+        const { status } = await app.anonymous.post(url, payload, { 'content-type': type })
+        expect(status).toBe(204)
+      }
+      expect(await exits()).toEqual([{ idAssinatura, idUsuario }])
+      expect((await app.anonymous.get(url)).body.saiu).toBe(true)
+      const lines = await app.db
+        .selectFrom('auditoria')
+        .select(['idUsuario', 'objeto', 'detalhes'])
+        .where('acao', '=', 'subscription.left')
+        .execute()
+      expect(lines).toEqual([
+        { idUsuario, objeto: `assinatura:${idAssinatura}`, detalhes: { porLink: true } },
+      ])
+    },
+  )
 
-  test('does nothing any more after the subscription is deleted', async () => {
+  test('the link of an e-mail does nothing any more after the subscription is deleted', async () => {
     await app.db.deleteFrom('assinatura').execute()
     expect((await app.anonymous.post(url, undefined)).status).toBe(204)
     expect((await app.anonymous.get(url)).body.assunto).toBeNull()
@@ -86,7 +91,7 @@ describe('the link of an e-mail', () => {
     ['with another digest', (token: string) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
     ['that is empty', () => ''],
     ['with more', (token: string) => `${token}x`],
-  ])('is refused with a token %s', async (_, forge) => {
+  ])('the link of an e-mail is refused with a token %s', async (_, forge) => {
     const [path, token = ''] = url.split('?token=')
     const forged = `${path}?token=${forge(token)}`
     expect((await app.anonymous.get(forged)).body.codigo).toBe('link_invalido')

@@ -28,7 +28,7 @@ const trail = () =>
     .execute()
 
 describe('PUT /configuracao/aparencia', () => {
-  test('saves name and colour by version, and audits what has changed', async () => {
+  test('PUT /configuracao/aparencia saves name and colour by version, and audits what has changed', async () => {
     expect((await admin.get(path)).body).toEqual({ nome: null, cor: null, logo: null, versao: 1 })
     const saved = await admin.put(path, look, { 'if-match': '"1"' })
     expect([saved.status, saved.body, saved.headers.etag]).toEqual([
@@ -48,7 +48,7 @@ describe('PUT /configuracao/aparencia', () => {
     ])
   })
 
-  test('answers 412 with the other change when the version is older', async () => {
+  test('PUT /configuracao/aparencia answers 412 with the other change when the version is older', async () => {
     await admin.put(path, look)
     const late = await admin.put(path, { nome: 'Outra', cor: null }, { 'if-match': '"1"' })
     expect([late.status, late.body.codigo]).toEqual([412, 'versao_antiga'])
@@ -56,7 +56,7 @@ describe('PUT /configuracao/aparencia', () => {
     expect((await admin.get(path)).body).toMatchObject(look)
   })
 
-  test('refuses a colour without enough contrast, with its ratio and the nearest that passes', async () => {
+  test('PUT /configuracao/aparencia refuses a colour without enough contrast, with its ratio and the nearest that passes', async () => {
     const { status, body } = await admin.put(path, { ...look, cor: '#ffcc00' })
     expect([status, body.codigo]).toEqual([422, 'campos_invalidos'])
     expect(body.campos).toEqual({
@@ -72,12 +72,12 @@ describe('PUT /configuracao/aparencia', () => {
     ['\u3164\u115f', 'Retire os caracteres invisíveis.'],
     ['\u2800', 'Retire os caracteres invisíveis.'],
     ['Rede\ufe0f', 'Retire os caracteres invisíveis.'],
-  ])('refuses the name %j', async (nome, sentence) => {
+  ])('PUT /configuracao/aparencia refuses the name %j', async (nome, sentence) => {
     const { status, body } = await admin.put(path, { ...look, nome })
     expect([status, body.campos]).toEqual([422, { nome: sentence }])
   })
 
-  test('is for ADMINs only', async () => {
+  test('PUT /configuracao/aparencia is for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.get(path)).status).toBe(403)
     expect((await person.put(path, look)).status).toBe(403)
@@ -87,7 +87,7 @@ describe('PUT /configuracao/aparencia', () => {
 
 describe('the logo', () => {
   test.each(['png', 'jpeg', 'webp'] as const)(
-    'is drawn again from %s as PNG, without metadata',
+    'the logo is drawn again from %s as PNG, without metadata',
     async (format) => {
       const upload = picture()
         .withExif({ IFD0: { Copyright: 'Fulano' } })
@@ -102,7 +102,7 @@ describe('the logo', () => {
     },
   )
 
-  test('may be cached for ever, because its address has its content hash', async () => {
+  test('the logo may be cached for ever, because its address has its content hash', async () => {
     const { body } = await admin.put(path, { ...look, imagem: await base64(picture().png().toBuffer()) })
     const { headers } = await app.anonymous.get(`/portal/logo/${body.logo}`)
     expect(headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('the logo', () => {
     expect([old.status, old.headers['cache-control']]).toEqual([404, 'no-store'])
   })
 
-  test('stays when a save does not name it, and goes with null', async () => {
+  test('the logo stays when a save does not name it, and goes with null', async () => {
     const { body } = await admin.put(path, { ...look, imagem: await base64(picture().png().toBuffer()) })
     expect((await admin.put(path, { nome: 'Outra', cor: null })).body.logo).toBe(body.logo)
     expect((await admin.put(path, { ...look, imagem: null })).body.logo).toBe(null)
@@ -133,20 +133,20 @@ describe('the logo', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Envie uma imagem PNG, JPEG ou WebP.'],
     ['an address', Buffer.from('http://169.254.169.254/'), 'Envie uma imagem PNG, JPEG ou WebP.'],
     ['nothing', Buffer.alloc(0), 'O arquivo está vazio.'],
-  ])('refuses %s', async (_, bytes, sentence) => {
+  ])('the logo refuses %s', async (_, bytes, sentence) => {
     const { status, body } = await admin.put(path, { ...look, imagem: bytes.toString('base64') })
     expect([status, body.campos]).toEqual([422, { imagem: sentence }])
     expect((await admin.get(path)).body).toEqual({ nome: null, cor: null, logo: null, versao: 1 })
   })
 
   test.each(['..%2f..%2fetc', '0123456789ABCDEF', 'x', '0123456789abcdef'])(
-    'answers 404 for %s, whatever that is',
+    'the logo answers 404 for %s, whatever that is',
     async (marca) => {
       expect((await app.anonymous.get(`/portal/logo/${marca}`)).status).toBe(404)
     },
   )
 
-  test('counts against the limit of the address', async () => {
+  test('the logo counts against the limit of the address', async () => {
     const { body } = await admin.put(path, { ...look, imagem: await base64(picture().png().toBuffer()) })
     const { config } = app.services
     const limited = await app.anotherServer({ config: { ...config, callsPerMinute: 2 } })

@@ -79,7 +79,7 @@ describe('the verification finds a sealed row', () => {
     [`marca = 'x'`],
     ['evento = null, chave = null, marca = null'],
     [`marca = (select marca from auditoria where id_auditoria = 2)`],
-  ])('that was altered: %s', async (change) => {
+  ])('the verification finds a sealed row that was altered: %s', async (change) => {
     await trail.run(`update auditoria set ${change} where id_auditoria = 3`)
     expect(await trail.found()).toEqual([says(3, /alterado/)])
   })
@@ -89,7 +89,7 @@ describe('the verification finds a sealed row', () => {
     ['id_auditoria = 300', 3, /apagado/],
     [`chave = 'x'`, 3, /fora de lugar/],
     [`elo = 'x'`, 3, /fora de lugar/],
-  ])('whose link was altered: %s', async (change, id, what) => {
+  ])('the verification finds a sealed row whose link was altered: %s', async (change, id, what) => {
     await trail.run(`update auditoria_elo set ${change} where ordem = 3`)
     const findings = await trail.found()
     // A moved link leaves a gap before the next row, and does not fit in its new place.
@@ -99,19 +99,19 @@ describe('the verification finds a sealed row', () => {
     } else expect(findings).toContainEqual(says(change.startsWith('id_') ? 300 : id, what))
   })
 
-  test('that was deleted, while its link is left', async () => {
+  test('the verification finds a sealed row that was deleted, while its link is left', async () => {
     await trail.run('delete from auditoria where id_auditoria = 3')
     expect(await trail.found()).toEqual([says(3, /apagado/)])
   })
 
-  test('that was deleted with its link', async () => {
+  test('the verification finds a sealed row that was deleted with its link', async () => {
     await trail.run(
       'delete from auditoria where id_auditoria in (3, 4); delete from auditoria_elo where ordem in (3, 4)',
     )
     expect(await trail.found()).toEqual([says(5, /faltam os elos nº 3 a 4, logo antes/)])
   })
 
-  test('that was deleted with its link, and the others were renumbered', async () => {
+  test('the verification finds a sealed row that was deleted with its link, and the others were renumbered', async () => {
     await trail.run(`delete from auditoria where id_auditoria = 3; delete from auditoria_elo where ordem = 3;
       update auditoria_elo set ordem = ordem - 1 where ordem = 4;
       update auditoria_elo set ordem = ordem - 1 where ordem = 5;
@@ -124,7 +124,7 @@ describe('the verification finds a sealed row', () => {
     })
   })
 
-  test('whose link was deleted', async () => {
+  test('the verification finds a sealed row whose link was deleted', async () => {
     await trail.run('delete from auditoria_elo where ordem = 3')
     expect(await trail.found()).toEqual([
       says(4, /falta o elo nº 3/),
@@ -132,7 +132,7 @@ describe('the verification finds a sealed row', () => {
     ])
   })
 
-  test("whose content was swapped with another row's", async () => {
+  test("the verification finds a sealed row whose content was swapped with another row's", async () => {
     const columns = ['quando', 'id_usuario', 'acao', 'objeto', 'detalhes', 'evento', 'chave', 'marca'].join(
       ', ',
     )
@@ -143,7 +143,7 @@ describe('the verification finds a sealed row', () => {
     await trail.run('create unique index auditoria_evento on auditoria (evento)')
   })
 
-  test("whose link was swapped with another row's", async () => {
+  test("the verification finds a sealed row whose link was swapped with another row's", async () => {
     await trail.run(`update auditoria_elo set ordem = -1 where ordem = 2; update auditoria_elo set ordem = 2 where ordem = 5;
       update auditoria_elo set ordem = 5 where ordem = -1`)
     const findings = await trail.found()
@@ -151,7 +151,7 @@ describe('the verification finds a sealed row', () => {
     expect(findings).toContainEqual(says(2, /fora de lugar/))
   })
 
-  test('that got another id', async () => {
+  test('the verification finds a sealed row that got another id', async () => {
     const generated = (how: string) =>
       trail.run(`alter table auditoria alter id_auditoria set generated ${how}`)
     await generated('by default')
@@ -160,7 +160,7 @@ describe('the verification finds a sealed row', () => {
     expect(await trail.found()).toEqual([says(3, /apagado/), says(300, /fora da cadeia/)])
   })
 
-  test('that was queued again', async () => {
+  test('the verification finds a sealed row that was queued again', async () => {
     await trail.run('insert into auditoria_fila values (3)')
     expect((await trail.seal()).refused).toEqual([{ idAuditoria: 3, reason: 'sealed before' }])
     expect(await trail.found()).toEqual([says(3, /outra vez na fila/)])
@@ -179,12 +179,12 @@ describe('the verification finds an inserted row', () => {
     await trail.seal()
   })
 
-  test('without HMAC, not queued', async () => {
+  test('the verification finds an inserted row without HMAC, not queued', async () => {
     await insert()
     expect(await trail.found()).toEqual([says(5, /incluído: não está na cadeia/)])
   })
 
-  test('without HMAC, queued; it is not sealed and does not stop the others', async () => {
+  test('the verification finds an inserted row without HMAC, queued; it is not sealed and does not stop the others', async () => {
     await insert()
     await trail.run('insert into auditoria_fila values (5)')
     await trail.write(2)
@@ -192,32 +192,38 @@ describe('the verification finds an inserted row', () => {
     expect(await trail.found()).toEqual([says(5, /incluído, ou alterado antes/)])
   })
 
-  test.each([true, false])('with the HMAC of another row; queued: %s', async (isQueued) => {
-    const mark = (column: string) => `(select ${column} from auditoria where id_auditoria = 2)`
-    await insert({ evento: `'forjado.1'`, chave: mark('chave'), marca: mark('marca') })
-    if (isQueued) await trail.run('insert into auditoria_fila values (5)')
-    expect((await trail.seal()).sealed).toBe(0)
-    expect(await trail.found()).toEqual([says(5, /incluído/)])
-  })
+  test.each([true, false])(
+    'the verification finds an inserted row with the HMAC of another row; queued: %s',
+    async (isQueued) => {
+      const mark = (column: string) => `(select ${column} from auditoria where id_auditoria = 2)`
+      await insert({ evento: `'forjado.1'`, chave: mark('chave'), marca: mark('marca') })
+      if (isQueued) await trail.run('insert into auditoria_fila values (5)')
+      expect((await trail.seal()).sealed).toBe(0)
+      expect(await trail.found()).toEqual([says(5, /incluído/)])
+    },
+  )
 
-  test.each([true, false])('that copies another row; queued: %s', async (isQueued) => {
-    const columns =
-      'evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca'
-    const copy = `insert into auditoria (${columns}) select ${columns} from auditoria where id_auditoria = 2`
-    await expect(trail.run(copy)).rejects.toMatchObject({ code: '23505' })
-    await trail.run('drop index auditoria_evento')
-    await trail.run(copy)
-    // The refused statement consumed an id too.
-    if (isQueued) await trail.run('insert into auditoria_fila values (6)')
-    expect((await trail.seal()).sealed).toBe(0)
-    const findings = await trail.found()
-    expect(findings).toContainEqual(says(6, isQueued ? /repete outro/ : /fora da cadeia/))
-    expect(findings).toContainEqual(says(2, /repetido/))
-    await trail.reset()
-    await trail.run('create unique index auditoria_evento on auditoria (evento)')
-  })
+  test.each([true, false])(
+    'the verification finds an inserted row that copies another row; queued: %s',
+    async (isQueued) => {
+      const columns =
+        'evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca'
+      const copy = `insert into auditoria (${columns}) select ${columns} from auditoria where id_auditoria = 2`
+      await expect(trail.run(copy)).rejects.toMatchObject({ code: '23505' })
+      await trail.run('drop index auditoria_evento')
+      await trail.run(copy)
+      // The refused statement consumed an id too.
+      if (isQueued) await trail.run('insert into auditoria_fila values (6)')
+      expect((await trail.seal()).sealed).toBe(0)
+      const findings = await trail.found()
+      expect(findings).toContainEqual(says(6, isQueued ? /repete outro/ : /fora da cadeia/))
+      expect(findings).toContainEqual(says(2, /repetido/))
+      await trail.reset()
+      await trail.run('create unique index auditoria_evento on auditoria (evento)')
+    },
+  )
 
-  test('with a forged link at the end', async () => {
+  test('the verification finds an inserted row with a forged link at the end', async () => {
     await insert()
     await trail.run(`insert into auditoria_elo select 5, 5, chave, elo from auditoria_elo where ordem = 4`)
     expect(await trail.found()).toEqual([
@@ -226,7 +232,7 @@ describe('the verification finds an inserted row', () => {
     ])
   })
 
-  test('that was queued and then altered or deleted', async () => {
+  test('the verification finds an inserted row that was queued and then altered or deleted', async () => {
     await trail.write(2)
     await trail.run(
       `update auditoria set id_usuario = 9 where id_auditoria = 5; delete from auditoria where id_auditoria = 6`,

@@ -47,19 +47,22 @@ describe('GET /auditoria.csv with several blocks', () => {
     ['one object', 'objeto=relatorio:7', 60],
     ['few lines of each block', 'idUsuario=7', 50],
     ['a user within days', 'idUsuario=7&de=2026-01-02&ate=2026-01-03', 20],
-  ])('contains the lines of the list, in the same order: %s', async (_, filter, atLeast) => {
-    const listed = await listedWith(filter)
-    expect(listed.length).toBeGreaterThan(atLeast)
-    // The other exports run concurrently, so that all share blocks.
-    const [exported] = await Promise.all([
-      exportedWith(filter),
-      exportedWith(''),
-      exportedWith('objeto=relatorio'),
-    ])
-    expect(exported).toEqual(listed)
-  })
+  ])(
+    'GET /auditoria.csv with several blocks contains the lines of the list, in the same order: %s',
+    async (_, filter, atLeast) => {
+      const listed = await listedWith(filter)
+      expect(listed.length).toBeGreaterThan(atLeast)
+      // The other exports run concurrently, so that all share blocks.
+      const [exported] = await Promise.all([
+        exportedWith(filter),
+        exportedWith(''),
+        exportedWith('objeto=relatorio'),
+      ])
+      expect(exported).toEqual(listed)
+    },
+  )
 
-  test('contains no line when none matches', async () => {
+  test('GET /auditoria.csv with several blocks contains no line when none matches', async () => {
     expect(await exportedWith('de=2025-01-02&ate=2025-01-02')).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ describe('rows from before the chain', () => {
     trail.run(`with nova as (insert into auditoria (acao) values ('user.created') returning id_auditoria)
       insert into auditoria_fila select id_auditoria from nova`)
 
-  test('become the first links, and are refused after the first row with an HMAC', async () => {
+  test('rows from before the chain become the first links, and are refused after the first row with an HMAC', async () => {
     await insertOld()
     await insertOld()
     expect(await trail.found()).toEqual([])
@@ -46,7 +46,7 @@ describe('the retention', () => {
     await trail.seal()
   })
 
-  test('deletes from the beginning, audits it, and leaves an intact chain', async () => {
+  test('the retention deletes from the beginning, audits it, and leaves an intact chain', async () => {
     const { head } = await trail.verify()
     expect(await trim(days(500))).toBe(0)
     expect(await trim(days(365), 2)).toBe(5)
@@ -73,19 +73,19 @@ describe('the retention', () => {
     expect(await trail.found()).toEqual([says(7, /falta o elo nº 6/)])
   })
 
-  test('does not delete a row whose date was altered', async () => {
+  test('the retention does not delete a row whose date was altered', async () => {
     await trail.run(`update auditoria set quando = '2000-01-01' where id_auditoria = 6`)
     await expect(trim(days(365))).rejects.toThrow('not what was sealed')
     expect(await trail.found()).toEqual([says(6, /alterado/)])
   })
 
-  test('keeps the last link at any age', async () => {
+  test('the retention keeps the last link at any age', async () => {
     expect(await trim(new Date())).toBe(6)
     await trail.seal()
     expect(await trail.verify()).toMatchObject({ sealed: 2, trimmed: 6, findings: [] })
   })
 
-  test('does not let a deleted row be inserted and sealed again', async () => {
+  test('the retention does not let a deleted row be inserted and sealed again', async () => {
     const columns =
       'evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca'
     await trail.run(`create table copia as select ${columns} from auditoria where id_auditoria = 2`)

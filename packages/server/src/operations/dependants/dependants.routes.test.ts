@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 describe('GET /usuarios/powerbi/:id/dependentes', () => {
-  test('is empty for a connection that nothing uses', async () => {
+  test('GET /usuarios/powerbi/:id/dependentes is empty for a connection that nothing uses', async () => {
     const { status, body } = await admin.get(`/usuarios/powerbi/${idPowerBi}/dependentes`)
     expect([status, body]).toEqual([200, []])
   })
@@ -44,14 +44,14 @@ describe('GET /usuarios/powerbi/:id/dependentes', () => {
     ])
   })
 
-  test('returns 404 for a connection that does not exist', async () => {
+  test('GET /usuarios/powerbi/:id/dependentes returns 404 for a connection that does not exist', async () => {
     expect((await admin.get('/usuarios/powerbi/999999/dependentes')).status).toBe(404)
     expect((await admin.get('/usuarios/powerbi/x/dependentes')).status).toBe(404)
   })
 })
 
 describe('GET /usuarios/workspace/:id/dependentes', () => {
-  test('counts all reports and names the first five in natural order', async () => {
+  test('GET /usuarios/workspace/:id/dependentes counts all reports and names the first five in natural order', async () => {
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
     for (const number of [10, 9, 11, 2, 1, 12, 3])
       await createReport(app, { idGrupoRelatorio, nomeRelatorio: `Relatório ${number}` })

@@ -22,7 +22,7 @@ const rows = async () => {
   return [failures.length, sessions.length, devices.length]
 }
 
-test('deletes failures after their window, sessions after a month, devices after a year', async () => {
+test('housekeeping deletes failures after their window, sessions after a month, devices after a year', async () => {
   const user = await createUser(app)
   const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
   await app.anonymous.post(
@@ -42,7 +42,7 @@ test('deletes failures after their window, sessions after a month, devices after
   expect(await rows()).toEqual([0, 0, 0])
 })
 
-test('deletes notifications 90 days after they were read', async () => {
+test('housekeeping deletes notifications 90 days after they were read', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   const now = new Date()
@@ -58,7 +58,7 @@ test('deletes notifications 90 days after they were read', async () => {
   expect([await left(89), await left(91)]).toEqual([1, 0])
 })
 
-test('deletes expired links, and keeps valid ones and accounts that wait for approval', async () => {
+test('housekeeping deletes expired links, and keeps valid ones and accounts that wait for approval', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   await createUser(app, { situacao: 'PENDENTE' })
@@ -78,7 +78,7 @@ test('deletes expired links, and keeps valid ones and accounts that wait for app
   expect(people).toEqual([{ situacao: 'ATIVO' }, { situacao: 'PENDENTE' }])
 })
 
-test('deletes requests for access a year after their answer, and no open ones', async () => {
+test('housekeeping deletes requests for access a year after their answer, and no open ones', async () => {
   await app.reset()
   const person = await createUser(app)
   const [answered, open] = [
@@ -95,7 +95,7 @@ test('deletes requests for access a year after their answer, and no open ones', 
   expect([await left(364), await left(366)]).toEqual([[answered, open], [open]])
 })
 
-test('deletes exports after two days', async () => {
+test('housekeeping deletes exports after two days', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   const { idPowerBi } = await createConnection(app)
@@ -140,7 +140,7 @@ test.each([
   expect(views).toHaveLength(left)
 })
 
-test('deletes API keys 90 days after they expired', async () => {
+test('housekeeping deletes API keys 90 days after they expired', async () => {
   await app.reset()
   await createKey(app, await createUser(app), { expiraEm: new Date() })
   const left = async (days: number) => {
@@ -150,7 +150,7 @@ test('deletes API keys 90 days after they expired', async () => {
   expect([await left(89), await left(91)]).toEqual([1, 0])
 })
 
-test('tells the owner of an API key once, a week before it expires', async () => {
+test('housekeeping tells the owner of an API key once, a week before it expires', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
@@ -169,7 +169,7 @@ test('tells the owner of an API key once, a week before it expires', async () =>
   expect(await told(inDays(1.5))).toEqual(['Longe', 'Nova', 'Perto'])
 })
 
-test('deletes guests 90 days after they were revoked or their last day, and ended visits and links', async () => {
+test('housekeeping deletes guests 90 days after they were revoked or their last day, and ended visits and links', async () => {
   await app.reset()
   const { idPowerBi } = await createConnection(app)
   const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })

@@ -203,7 +203,7 @@ describe('the blind index of beneficiaries', () => {
     return names
   }
 
-  test('uses the oldest key: the server refuses to start without it, and a rotation rebuilds the index', async () => {
+  test('the blind index of beneficiaries uses the oldest key: the server refuses to start without it, and a rotation rebuilds the index', async () => {
     for (const id of ids)
       await createBeneficiary(app, { id_beneficiario: id, nome_beneficiario: `Pessoa ${id}` })
     await rotate(app, [fresh, old])
@@ -223,7 +223,7 @@ describe('the blind index of beneficiaries', () => {
     expect((await rotate(app, [fresh])).told).not.toContain('Marcas')
   })
 
-  test('is completed by the next rotation after an interruption', async () => {
+  test('the blind index of beneficiaries is completed by the next rotation after an interruption', async () => {
     for (const id of ids)
       await createBeneficiary(app, { id_beneficiario: id, nome_beneficiario: `Pessoa ${id}` })
     await rotate(app, [fresh, old])

@@ -36,7 +36,7 @@ describe('the metrics of the mail queue', () => {
     expect(Number(oldest.split(' ')[1])).toBeLessThan(120)
   })
 
-  test('are read from the database once for several requests', async () => {
+  test('the metrics of the mail queue are read from the database once for several requests', async () => {
     const asked: string[] = []
     const end = databaseStatements.subscribe(({ sql }) => asked.push(sql))
     await Promise.all([metrics.text(), metrics.text(), metrics.text()])
@@ -47,7 +47,7 @@ describe('the metrics of the mail queue', () => {
     expect(asked).toHaveLength(10)
   })
 
-  test('have no value while the database is unavailable, and the failure is counted', async () => {
+  test('the metrics of the mail queue have no value while the database is unavailable, and the failure is counted', async () => {
     metrics.close()
     const { db, close } = await openTestDatabase({ alone: true })
     await close()

@@ -68,7 +68,7 @@ test.each([
   expect(found.map(({ setting, address }) => [setting, address])).toEqual(expected)
 })
 
-test('reads the certificate of an https server that no authority has signed', async () => {
+test('the portal reads the certificate of an https server that no authority has signed', async () => {
   const server = createServer({ key, cert }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => new Promise((resolve) => server.close(resolve)))
@@ -76,7 +76,7 @@ test('reads the certificate of an https server that no authority has signed', as
   expect(await read({ PUBLIC_URL: `https://127.0.0.1:${port}` })).toEqual({ expiresAt: expiry, fault: null })
 })
 
-test('reads the certificate of a mail server with implicit TLS, and sends no password', async () => {
+test('the portal reads the certificate of a mail server with implicit TLS, and sends no password', async () => {
   let attempts = 0
   const smtp = await startSmtp({
     secure: true,
@@ -93,52 +93,55 @@ test('reads the certificate of a mail server with implicit TLS, and sends no pas
   expect(attempts).toBe(0)
 })
 
-test('reads the certificate of a mail server after STARTTLS', async () => {
+test('the portal reads the certificate of a mail server after STARTTLS', async () => {
   const smtp = await startSmtp({ key, cert, disabledCommands: ['AUTH'] })
   closing.push(smtp.close)
   expect(await read({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?requireTLS=true` })).toEqual(selfSigned)
 })
 
-test('does not evaluate the certificate of a mail server whose address accepts any', async () => {
+test('the certificate of a mail server whose address accepts any is not evaluated', async () => {
   const smtp = await startSmtp({ key, cert, disabledCommands: ['AUTH'] })
   closing.push(smtp.close)
   const SMTP_URL = `smtp://127.0.0.1:${smtp.port}?requireTLS=true&tls.rejectUnauthorized=false`
   expect(await read({ SMTP_URL })).toEqual({ expiresAt: expiry, fault: null })
 })
 
-test('fails for a mail server without STARTTLS', async () => {
+test('the portal fails for a mail server without STARTTLS', async () => {
   const smtp = await startSmtp()
   closing.push(smtp.close)
   await expect(read({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?requireTLS=true` })).rejects.toThrow()
 })
 
-test('fails for an unreachable address', async () => {
+test('the portal fails for an unreachable address', async () => {
   await expect(read({ PUBLIC_URL: 'https://127.0.0.1:9' })).rejects.toThrow()
 })
 
 const url = process.env.TEST_DATABASE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-test.runIf(url)('reads the certificate of a PostgreSQL server, and fails when it has none', async () => {
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  const asked = { DATABASE_URL: `${url}?sslmode=require` }
-  await expect(read(asked)).rejects.toThrow('no TLS')
-  // The server's own user must own the files, so the server writes them.
-  const write = (name: string, text: Buffer) =>
-    admin.query(
-      `copy (select unnest(string_to_array('${String(text).trim()}', E'\\n'))) to program 'umask 077; cat > ${name}'`,
-    )
-  await write('bi-manager-test.key', key)
-  await write('bi-manager-test.crt', cert)
-  await admin.query("alter system set ssl_key_file = 'bi-manager-test.key'")
-  await admin.query("alter system set ssl_cert_file = 'bi-manager-test.crt'")
-  await admin.query('alter system set ssl = on')
-  closing.push(async () => {
-    for (const name of ['ssl', 'ssl_key_file', 'ssl_cert_file']) {
-      await admin.query(`alter system reset ${name}`)
-    }
+test.runIf(url)(
+  'the portal reads the certificate of a PostgreSQL server, and fails when it has none',
+  async () => {
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    const asked = { DATABASE_URL: `${url}?sslmode=require` }
+    await expect(read(asked)).rejects.toThrow('no TLS')
+    // The server's own user must own the files, so the server writes them.
+    const write = (name: string, text: Buffer) =>
+      admin.query(
+        `copy (select unnest(string_to_array('${String(text).trim()}', E'\\n'))) to program 'umask 077; cat > ${name}'`,
+      )
+    await write('bi-manager-test.key', key)
+    await write('bi-manager-test.crt', cert)
+    await admin.query("alter system set ssl_key_file = 'bi-manager-test.key'")
+    await admin.query("alter system set ssl_cert_file = 'bi-manager-test.crt'")
+    await admin.query('alter system set ssl = on')
+    closing.push(async () => {
+      for (const name of ['ssl', 'ssl_key_file', 'ssl_cert_file']) {
+        await admin.query(`alter system reset ${name}`)
+      }
+      await admin.query('select pg_reload_conf()')
+      await admin.end()
+    })
     await admin.query('select pg_reload_conf()')
-    await admin.end()
-  })
-  await admin.query('select pg_reload_conf()')
-  await expect.poll(() => read(asked), { timeout: 10_000 }).toEqual({ expiresAt: expiry, fault: null })
-})
+    await expect.poll(() => read(asked), { timeout: 10_000 }).toEqual({ expiresAt: expiry, fault: null })
+  },
+)

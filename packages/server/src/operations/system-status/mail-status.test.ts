@@ -33,7 +33,7 @@ const invite = (emailUsuario: string) =>
 describe('the e-mail item of GET /sistema/situacao', () => {
   const send = (config: ReturnType<typeof loadConfig>) => testSender({ ...app.services, config }).sendDue()
 
-  test('shows a failure by its code, without address or content', async () => {
+  test('the e-mail item of GET /sistema/situacao shows a failure by its code, without address or content', async () => {
     const smtp = await startSmtp({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
     })
@@ -62,7 +62,7 @@ describe('the e-mail item of GET /sistema/situacao', () => {
     expect(JSON.stringify(email)).not.toMatch(/ana|Segredo/i)
   })
 
-  test('fails after an hour without a delivery', async () => {
+  test('the e-mail item of GET /sistema/situacao fails after an hour without a delivery', async () => {
     const { url, close } = await startSmtp()
     await close()
     await invite('ana@exemplo.com.br')
@@ -78,7 +78,7 @@ describe('the e-mail item of GET /sistema/situacao', () => {
     })
   })
 
-  test('asks for a mail server when none is configured', async () => {
+  test('the e-mail item of GET /sistema/situacao asks for a mail server when none is configured', async () => {
     const { estado, email } = await statusWith()
     expect(estado).toBe('atencao')
     expect(email).toMatchObject({ estado: 'atencao', modo: 'pasta', aguardando: 0 })
@@ -119,7 +119,7 @@ describe('a restored test environment', () => {
 })
 
 describe('POST /sistema/teste-email', () => {
-  test('sends a message to the ADMIN who calls it, and reports that the mail server accepted it', async () => {
+  test('POST /sistema/teste-email sends a message to the ADMIN who calls it, and reports that the mail server accepted it', async () => {
     const smtp = await startSmtp()
     closing.push(smtp.close)
     const server = await serverWith({ SMTP_URL: smtp.url })
@@ -157,12 +157,12 @@ describe('POST /sistema/teste-email', () => {
     expect((await server.status()).email).toMatchObject({ estado: 'atencao' })
   })
 
-  test('writes a file when no mail server is configured', async () => {
+  test('POST /sistema/teste-email writes a file when no mail server is configured', async () => {
     const answer = await (await serverWith()).testMail()
     expect(answer).toMatchObject({ entregue: false, frase: expect.stringContaining('-teste-0.eml') })
   })
 
-  test('is allowed for ADMINs only', async () => {
+  test('POST /sistema/teste-email is allowed for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.post('/sistema/teste-email')).status).toBe(403)
   })

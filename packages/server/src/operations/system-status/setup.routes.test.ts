@@ -22,7 +22,7 @@ const deliver = ({ db } = app) =>
     .values({ entregueEm: new Date(), falhandoDesde: null, codigo: null, motivo: null })
     .execute()
 
-test('lists the steps in order, each done once its record exists', async () => {
+test('the setup lists the steps in order, each done once its record exists', async () => {
   const admin = await createUser(app, { tipoUsuario: 'ADMIN', trocarSenha: 'pedida' })
   const { idUsuario } = admin
   const done = await as(admin)
@@ -84,7 +84,7 @@ test('the local service offers a publication for the workspace and the report', 
   expect(await published()).toEqual(['workspace', 'relatorio'])
 })
 
-test('mails in the outbox folder do not count as a mail server', async () => {
+test('the setup mails in the outbox folder do not count as a mail server', async () => {
   const done = await as(await createUser(folderApp, { tipoUsuario: 'ADMIN' }), folderApp)
   await deliver(folderApp)
   expect(await done()).not.toContain('email')

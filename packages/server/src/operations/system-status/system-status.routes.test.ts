@@ -98,7 +98,7 @@ describe('GET /sistema/situacao', () => {
     expect((await statusWith({ DATABASE_URL: 'postgres://banco/bi' })).banco.tipo).toBe('postgresql')
   })
 
-  test('warns of a nearly full disk and fails on a full one', async () => {
+  test('GET /sistema/situacao warns of a nearly full disk and fails on a full one', async () => {
     const { livreBytes } = (await statusWith()).disco
     const free = Math.floor((livreBytes ?? 0) / 2 ** 20)
     const nearly = await statusWith({ MIN_FREE_MB: String(Math.min(1_000_000, Math.floor(free / 2))) })
@@ -111,7 +111,7 @@ describe('GET /sistema/situacao', () => {
     expect([full.disco.estado, full.estado]).toEqual(['falha', 'falha'])
   })
 
-  test('caches its answer for three seconds', async () => {
+  test('GET /sistema/situacao caches its answer for three seconds', async () => {
     const server = await serverWith()
     expect((await server.status()).conexoes.total).toBe(0)
     await createConnection(app)
@@ -120,7 +120,7 @@ describe('GET /sistema/situacao', () => {
     expect((await server.status()).conexoes.total).toBe(1)
   })
 
-  test('does not wait for services that never answer', async () => {
+  test('GET /sistema/situacao does not wait for services that never answer', async () => {
     const port = await startSilent()
     const started = performance.now()
     const status = await statusWith({
@@ -137,7 +137,7 @@ describe('GET /sistema/situacao', () => {
     expect(status.banco.estado).toBe('ok')
   })
 
-  test('is allowed for ADMINs only', async () => {
+  test('GET /sistema/situacao is allowed for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.get(path)).status).toBe(403)
     expect((await app.anonymous.get(path)).status).toBe(401)
@@ -146,7 +146,7 @@ describe('GET /sistema/situacao', () => {
 })
 
 describe('the report service in GET /sistema/situacao', () => {
-  test('is shown with its reports while it answers, and as a failure while it does not', async () => {
+  test('the report service in GET /sistema/situacao is shown with its reports while it answers, and as a failure while it does not', async () => {
     let answer = { status: 200, body: { situacao: 'pronto', relatorios: 7, avisos: 0 } as object }
     const port = await listen(
       createHttpServer((_request, response) => {
@@ -177,7 +177,7 @@ describe('the connections in GET /sistema/situacao', () => {
     return idPowerBi
   }
 
-  test('show the result of the last test', async () => {
+  test('the connections in GET /sistema/situacao show the result of the last test', async () => {
     const id = await register()
     expect((await statusWith()).conexoes).toMatchObject({
       estado: 'desconhecido',
@@ -197,7 +197,7 @@ describe('the connections in GET /sistema/situacao', () => {
     expect(failed.lista).toMatchObject([{ estado: 'falha', frase: body.etapas[0].detalhe }])
   })
 
-  test('need another test after an edit', async () => {
+  test('the connections in GET /sistema/situacao need another test after an edit', async () => {
     const id = await register()
     await admin.post(`/usuarios/powerbi/${id}/testar`)
     const { body } = await admin.get(`/usuarios/powerbi/${id}`)
@@ -213,7 +213,7 @@ describe('certificates and secrets in GET /sistema/situacao', () => {
   const fixture = (name: string) =>
     readFile(new URL(`../../../../e2e/fixtures/loopback-${name}.pem`, import.meta.url))
 
-  test('are shown with their dates, those that need action first', async () => {
+  test('certificates and secrets in GET /sistema/situacao are shown with their dates, those that need action first', async () => {
     const server = createHttpsServer({ key: await fixture('key'), cert: await fixture('cert') })
     const port = await listen(server)
     const inTenDays = dayOf(new Date(Date.now() + 10 * day))
@@ -285,7 +285,7 @@ describe('the last backup in GET /sistema/situacao', () => {
   const item = async (environment: Record<string, string> = {}) =>
     (await statusWith(environment)).copiaSeguranca
 
-  test('is read from the audit trail, and is overdue after a week without a schedule', async () => {
+  test('the last backup in GET /sistema/situacao is read from the audit trail, and is overdue after a week without a schedule', async () => {
     expect(await item()).toEqual({
       estado: 'atencao',
       frase: 'Nenhuma cópia de segurança foi feita: agende-as com BACKUP_SCHEDULE.',
@@ -301,7 +301,7 @@ describe('the last backup in GET /sistema/situacao', () => {
     expect(await item()).toMatchObject({ estado: 'atencao', frase: expect.stringContaining('há 7 dias') })
   })
 
-  test('is shown with its place, and is overdue six hours after a missed scheduled time', async () => {
+  test('the last backup in GET /sistema/situacao is shown with its place, and is overdue six hours after a missed scheduled time', async () => {
     const made = new Date(Date.now() - minute)
     await run(made)
     const time = new Date(made.getTime() - minute).toISOString().slice(11, 16)
@@ -322,7 +322,7 @@ describe('the last backup in GET /sistema/situacao', () => {
     })
   })
 
-  test('is a failure with its reason until another one is made', async () => {
+  test('the last backup in GET /sistema/situacao is a failure with its reason until another one is made', async () => {
     await run(new Date(Date.now() - 2 * hour))
     const erro = 'O destino não tem espaço.'
     const failed = { resultado: 'falhou', verificada: false, erro }
@@ -335,7 +335,7 @@ describe('the last backup in GET /sistema/situacao', () => {
     expect((await item()).estado).toBe('ok')
   })
 
-  test('shows a run in progress, and requires none in a test environment', async () => {
+  test('the last backup in GET /sistema/situacao shows a run in progress, and requires none in a test environment', async () => {
     const begun = new Date(Date.now() - minute)
     await run(begun, { terminadaEm: null, resultado: null, verificada: false })
     expect((await item()).emAndamentoDesde).toBe(begun.toISOString())

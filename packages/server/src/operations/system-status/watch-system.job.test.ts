@@ -50,7 +50,7 @@ describe('a failing mail server', () => {
       now: app.services.now(),
     })
 
-  test('is notified to every ADMIN once after an hour, and settled when e-mails leave again', async () => {
+  test('a failing mail server is notified to every ADMIN once after an hour, and settled when e-mails leave again', async () => {
     const second = await createUser(app, { tipoUsuario: 'ADMIN' })
     const person = await createUser(app)
     await refuse()
@@ -86,7 +86,7 @@ describe('a failing mail server', () => {
     expect((await notifications()).map(({ lidaEm }) => lidaEm)).toEqual([expect.any(String)])
   })
 
-  test('is not notified again once read, but again when it fails another time', async () => {
+  test('a failing mail server is not notified again once read, but again when it fails another time', async () => {
     await refuse()
     app.clock.offsetMs = 61 * minute
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -105,7 +105,7 @@ describe('a failing mail server', () => {
     expect(rows).toHaveLength(3)
   })
 
-  test('is not notified in a restored test environment, which sends nothing', async () => {
+  test('a failing mail server is not notified in a restored test environment, which sends nothing', async () => {
     await refuse()
     app.clock.offsetMs = 61 * minute
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -118,7 +118,7 @@ describe('a failing mail server', () => {
     expect(await notifications()).toHaveLength(1)
   })
 
-  test('is notified once by several processes that check concurrently', async () => {
+  test('a failing mail server is notified once by several processes that check concurrently', async () => {
     await refuse()
     app.clock.offsetMs = 61 * minute
     await Promise.all([look(), look(), look()])
@@ -145,7 +145,7 @@ describe('an expiring secret', () => {
     return rows.map(({ conteudo }) => JSON.parse(app.services.secrets.decrypt(conteudo)))
   }
 
-  test('is notified 30, 7 and 1 days before and once it expired, once each, on several nodes', async () => {
+  test('an expiring secret is notified 30, 7 and 1 days before and once it expired, once each, on several nodes', async () => {
     const { idPowerBi } = await createConnection(app, { nome: 'Matriz' })
     await readAs(idPowerBi, new Date(Date.now() + 40 * day))
     const texts: string[] = []
@@ -179,7 +179,7 @@ describe('an expiring secret', () => {
     expect((await notifications())[1]?.texto).toMatch(/^O segredo vence em /)
   })
 
-  test('is notified to each ADMIN by e-mail too', async () => {
+  test('an expiring secret is notified to each ADMIN by e-mail too', async () => {
     const second = await createUser(app, { tipoUsuario: 'ADMIN' })
     await createUser(app)
     await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
@@ -197,13 +197,13 @@ describe('an expiring secret', () => {
     })
   })
 
-  test('is notified once when its date is entered five days before', async () => {
+  test('an expiring secret is notified once when its date is entered five days before', async () => {
     await createConnection(app, { validadeSegredo: dateIn(5) })
     await look()
     expect(await notifications()).toHaveLength(1)
   })
 
-  test('is settled by another date, and notified again when that comes', async () => {
+  test('an expiring secret is settled by another date, and notified again when that comes', async () => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
     await look()
     await change(idPowerBi, dateIn(365))
@@ -214,7 +214,7 @@ describe('an expiring secret', () => {
     expect(await unread()).toHaveLength(1)
   })
 
-  test('is not notified again when Microsoft returns a time of the entered day', async () => {
+  test('an expiring secret is not notified again when Microsoft returns a time of the entered day', async () => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: '2026-03-10' })
     const before = () => new Date('2026-03-07T12:00:00-03:00')
     await look({}, before)
@@ -224,7 +224,7 @@ describe('an expiring secret', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('is notified by the date that was read from Microsoft, not by the entered one', async () => {
+  test('an expiring secret is notified by the date that was read from Microsoft, not by the entered one', async () => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
     await readAs(idPowerBi, new Date(Date.now() + 100 * day))
     await look()
@@ -239,7 +239,7 @@ describe('an expiring secret', () => {
       'its connection is deleted',
       (id: number) => app.db.deleteFrom('powerbi').where('idPowerBi', '=', id).execute(),
     ],
-  ])('is settled when %s', async (_, remove) => {
+  ])('an expiring secret is settled when %s', async (_, remove) => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
     await look()
     await remove(idPowerBi)
@@ -247,7 +247,7 @@ describe('an expiring secret', () => {
     expect((await notifications()).map(({ lidaEm }) => lidaEm)).toEqual([expect.any(String)])
   })
 
-  test('is also notified for the identity provider', async () => {
+  test('an expiring secret is also notified for the identity provider', async () => {
     await look({
       OIDC_ISSUER: 'http://127.0.0.1:9/x',
       OIDC_CLIENT_ID: 'portal',
@@ -263,7 +263,7 @@ describe('an expiring secret', () => {
     ])
   })
 
-  test('whose notice the previous version sent, is not notified twice at once', async () => {
+  test('an expiring secret whose notice the previous version sent, is not notified twice at once', async () => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
     const assunto = `sistema:validade:powerbi:${idPowerBi}`
     const draft = { tipo: 'sistema_com_problema', titulo: 'T', texto: 't', assunto } as const

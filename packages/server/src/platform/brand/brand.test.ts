@@ -18,7 +18,7 @@ const reader = () => {
 }
 
 describe('createBrandReader', () => {
-  test('shares one read between callers, and reads again later', async () => {
+  test('createBrandReader shares one read between callers, and reads again later', async () => {
     const { get, reads } = reader()
     const both = Promise.all([get(), get()])
     reads[0]?.succeed(named('Rede'))
@@ -31,7 +31,7 @@ describe('createBrandReader', () => {
     expect(await later).toEqual(named('Horizonte'))
   })
 
-  test('returns the last look when a read fails, and the next caller reads again', async () => {
+  test('createBrandReader returns the last look when a read fails, and the next caller reads again', async () => {
     const { get, reads } = reader()
     const failing = get()
     reads[0]?.fail(new Error('the database is away'))
@@ -41,7 +41,7 @@ describe('createBrandReader', () => {
     expect(await next).toEqual(named('Rede'))
   })
 
-  test('replaces a read that does not answer, and ignores its late answer', async () => {
+  test('createBrandReader replaces a read that does not answer, and ignores its late answer', async () => {
     const { get, reads } = reader()
     const hanging = get()
     await vi.advanceTimersByTimeAsync(500)
@@ -55,7 +55,7 @@ describe('createBrandReader', () => {
     expect(await get()).toEqual(named('Rede'))
   })
 
-  test('leaves no timer once it has answered', async () => {
+  test('createBrandReader leaves no timer once it has answered', async () => {
     const { get, reads } = reader()
     const answer = get()
     expect(vi.getTimerCount()).toBe(1)

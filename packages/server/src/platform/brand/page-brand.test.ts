@@ -12,11 +12,11 @@ const size = { width: 480, height: 120 }
 const logo = '0123456789abcdef'
 
 describe('brandedPage', () => {
-  test('leaves the page as it is without settings', () => {
+  test('brandedPage leaves the page as it is without settings', () => {
     expect(brandedPage(page, plainBrand, 'n')).toBe(page)
   })
 
-  test('writes the name as text, whatever it contains', () => {
+  test('brandedPage writes the name as text, whatever it contains', () => {
     const nome = '<script>"$&\'</script>'
     const html = brandedPage(page, { ...plainBrand, nome }, 'n')
     const escaped = '&lt;script&gt;&quot;$&amp;&#39;&lt;/script&gt;'
@@ -28,7 +28,7 @@ describe('brandedPage', () => {
     expect(html.match(/<script/g)).toEqual(page.match(/<script/g))
   })
 
-  test('writes the shades of the colour in one style element with the nonce', () => {
+  test('brandedPage writes the shades of the colour in one style element with the nonce', () => {
     const html = brandedPage(page, { ...plainBrand, cor: '#7a1f5c' }, '__CSP_NONCE__')
     const added = html.replace(/<style[^>]*>html:root[\s\S]*<\/style>\n/, '')
     expect(added).toBe(page)
@@ -45,7 +45,7 @@ describe('brandedPage', () => {
     expect(html).not.toContain('"/favicon.svg"')
   })
 
-  test('takes a large square logo for the icon on the home screen, and no other', () => {
+  test('brandedPage takes a large square logo for the icon on the home screen, and no other', () => {
     const iconWith = (sides: Brand['size']) =>
       brandedPage(page, { ...plainBrand, logo, size: sides }, 'n').match(
         /<link rel="apple-touch-icon" href="([^"]*)"/,
@@ -60,11 +60,11 @@ describe('brandedManifest', () => {
   const branded = (brand: Partial<Brand>) =>
     JSON.parse(brandedManifest(manifest, { ...plainBrand, ...brand })) as object
 
-  test('leaves the manifest as it is without settings', () => {
+  test('brandedManifest leaves the manifest as it is without settings', () => {
     expect(branded({})).toEqual(JSON.parse(manifest))
   })
 
-  test('has the name and colour of the company, and the icons of the product', () => {
+  test('brandedManifest has the name and colour of the company, and the icons of the product', () => {
     expect(branded({ nome: 'Vida "&" Cia', cor: '#7a1f5c' })).toEqual({
       ...JSON.parse(manifest),
       name: 'Vida "&" Cia',
@@ -74,7 +74,7 @@ describe('brandedManifest', () => {
     })
   })
 
-  test('takes a large square logo for the icon, and no other', () => {
+  test('brandedManifest takes a large square logo for the icon, and no other', () => {
     expect(branded({ logo, size: { width: 256, height: 256 } })).toMatchObject({
       icons: [{ src: `/api/portal/logo/${logo}`, sizes: '256x256', type: 'image/png' }],
     })

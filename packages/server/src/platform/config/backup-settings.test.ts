@@ -19,11 +19,11 @@ const attachments = {
 }
 
 describe('the settings of backups', () => {
-  test('are optional', () => {
+  test('the settings of backups are optional', () => {
     expect(loadConfig({}).backup).toBeUndefined()
   })
 
-  test('allow no schedule: then only the command makes backups', () => {
+  test('the settings of backups allow no schedule: then only the command makes backups', () => {
     expect(loadConfig(folder).backup).toEqual({
       schedule: undefined,
       timeZone: 'America/Sao_Paulo',
@@ -35,7 +35,7 @@ describe('the settings of backups', () => {
     expect(loadConfig({ ...folder, BACKUP_SCHEDULE: '0 */6 * * *' }).backup?.schedule).toBe('0 */6 * * *')
   })
 
-  test('name a bucket with separate credentials, or with those of the attachments', () => {
+  test('the settings of backups name a bucket with separate credentials, or with those of the attachments', () => {
     const s3 = { endpoint: 'https://s3.exemplo.com.br', region: 'sa-east-1', accessKeyId: 'chave' }
     expect(loadConfig({ ...bucket, ...service }).backup?.place).toEqual({
       kind: 's3',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
 
 describe('settings', () => {
-  test('have the documented defaults', () => {
+  test('settings have the documented defaults', () => {
     expect(loadConfig({})).toMatchObject({
       port: 3000,
       host: 'localhost',
@@ -28,14 +28,14 @@ describe('settings', () => {
     expect(config.bi.addresses.local.api).toBe('http://localhost:8081')
   })
 
-  test('find the credentials of a report service that runs beside the portal', () => {
+  test('settings find the credentials of a report service that runs beside the portal', () => {
     const fileOf = (more = {}) => loadConfig({ DATA_DIR: '/dados', ...more }).localServiceFile
     expect(fileOf()).toBeUndefined()
     expect(fileOf({ REPORTS_ENABLED: 'true' })).toBe('/dados/reports/service.json')
     expect(fileOf({ REPORTS_ENABLED: 'true', REPORTS_DATA_DIR: '/bi' })).toBe('/bi/service.json')
   })
 
-  test("use the report service's internal address for calls, and its public one for embedding", () => {
+  test("settings use the report service's internal address for calls, and its public one for embedding", () => {
     const { bi } = loadConfig({
       REPORTS_URL: 'https://relatorios.exemplo.com.br',
       REPORTS_INTERNAL_URL: 'http://relatorios:3001/',
@@ -57,7 +57,7 @@ describe('settings', () => {
     'BACKUP_S3_ENDPOINT',
     ...['AUTHORITY', 'API', 'EMBED', 'GRAPH', 'MANAGEMENT'].map((name) => `POWERBI_${name}_URL`),
   ]
-  test.each(origins)('refuse a path, a query, a fragment or a password in %s', (name) => {
+  test.each(origins)('settings refuse a path, a query, a fragment or a password in %s', (name) => {
     const host = 'https://bi.exemplo.com.br'
     for (const address of [
       `${host}/bi/`,
@@ -71,7 +71,7 @@ describe('settings', () => {
       )
   })
 
-  test('take an origin with a slash at its end', () => {
+  test('settings take an origin with a slash at its end', () => {
     const { publicUrl } = loadConfig({ PUBLIC_URL: 'HTTPS://BI.exemplo.com.br:443/' })
     expect(publicUrl).toBe('https://bi.exemplo.com.br')
   })
@@ -90,7 +90,7 @@ describe('settings', () => {
     ['SMTP_URL', 'smtp://portal:100%@correio:587'],
     ['HTTPS_PROXY', 'http://portal:12/x@proxy:3128'],
     ['HTTP_PROXY', 'http://portal:100%@proxy:3128'],
-  ])('say in %s=%s which mark of the password must be encoded', (name, address) => {
+  ])('settings say in %s=%s which mark of the password must be encoded', (name, address) => {
     expect(() => loadConfig({ [name]: address })).toThrow(
       new RegExp(`^Configuração inválida: ${name} tem no usuário ou na senha um caractere que precisa`),
     )
@@ -102,11 +102,11 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres:///bi?host=/var/run/postgresql'],
     ['DATABASE_URL', 'postgres://servidor/bi?user=portal@servidor&password=x'],
     ['SMTP_URL', 'smtps://nome%40exemplo.com.br:senha@correio.exemplo.com.br'],
-  ])('accept %s=%s', (name, address) => {
+  ])('settings accept %s=%s', (name, address) => {
     expect(() => loadConfig({ [name]: address })).not.toThrow()
   })
 
-  test('lose the carriage return of a file with Windows line ends, also of names in lower case', () => {
+  test('settings lose the carriage return of a file with Windows line ends, also of names in lower case', () => {
     const config = loadConfig({
       PORT: '4000\r',
       PUBLIC_URL: 'https://bi.exemplo.com.br\r',
@@ -126,14 +126,14 @@ describe('settings', () => {
     expect(config.outbound.httpsProxy).toBe('http://proxy:3128')
   })
 
-  test('refuse a data folder whose name has the carriage return, instead of an empty one', () => {
+  test('settings refuse a data folder whose name has the carriage return, instead of an empty one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bi-manager-cr-'))
     mkdirSync(`${folder}/dados\r`)
     expect(() => loadConfig({ DATA_DIR: `${folder}/dados\r` })).toThrow(/retorno de carro.*renomeie a pasta/)
     rmSync(folder, { recursive: true })
   })
 
-  test('keep a secret with a carriage return as an earlier one, which still decrypts', () => {
+  test('settings keep a secret with a carriage return as an earlier one, which still decrypts', () => {
     const secret = 'k'.repeat(40)
     expect(loadConfig({ APP_SECRET: `${secret}\r` }).appSecret).toEqual([secret, `${secret}\r`])
     expect(loadConfig({ APP_SECRET: secret }).appSecret).toEqual([secret])
@@ -224,7 +224,7 @@ describe('settings', () => {
     expect(() => loadConfig(environment)).toThrow(sentence)
   })
 
-  test('require all fields of a provider, and trust e-mails of a single tenant only', () => {
+  test('settings require all fields of a provider, and trust e-mails of a single tenant only', () => {
     expect(loadConfig({}).oidc).toBeUndefined()
     expect(loadConfig({ ...provider, OIDC_ISSUER: everyTenant }).oidc?.trustEmail).toBe(false)
     expect(loadConfig({ ...provider, OIDC_TRUST_EMAIL: 'true' }).oidc).toEqual({
@@ -237,7 +237,7 @@ describe('settings', () => {
     })
   })
 
-  test('require all fields of an S3 bucket, or none', () => {
+  test('settings require all fields of an S3 bucket, or none', () => {
     const s3 = {
       S3_ENDPOINT: 'https://s3.exemplo.com.br/',
       S3_BUCKET: 'anexos',
@@ -260,7 +260,7 @@ describe('settings', () => {
     expect(() => loadConfig({ ...s3, S3_BUCKET: 'a/b' })).toThrow(/S3_BUCKET deve ser/)
   })
 
-  test('never repeat a secret in the message', () => {
+  test('settings never repeat a secret in the message', () => {
     expect(() => loadConfig({ APP_SECRET: 'segredo-curto' })).not.toThrow(/segredo-curto/)
   })
 
@@ -276,7 +276,7 @@ describe('settings', () => {
 describe('the keys', () => {
   const [key, older] = ['k'.repeat(40), 'o'.repeat(40)]
 
-  test('are a ring, newest first; without any, the key file is used', () => {
+  test('the keys are a ring, newest first; without any, the key file is used', () => {
     expect(loadConfig({}).appSecret).toBeUndefined()
     expect(loadConfig({ APP_SECRET: key }).appSecret).toEqual([key])
     expect(loadConfig({ APP_SECRET: key, APP_SECRET_PREVIOUS: ` ${older} ,${key}` }).appSecret).toEqual([
@@ -291,7 +291,7 @@ describe('the keys', () => {
     [{ APP_SECRET: key, APP_SECRET_PREVIOUS: 'curta' }, 'APP_SECRET_PREVIOUS deve ter chaves de ao menos 32'],
     [{ APP_SECRET: key, APP_SECRET_PREVIOUS: `${older},` }, 'APP_SECRET_PREVIOUS deve ter chaves'],
     [{ APP_SECRET: 'curta demais' }, 'APP_SECRET deve ter ao menos 32'],
-  ])('are named in the error when invalid, never quoted: %o', (environment, sentence) => {
+  ])('the keys are named in the error when invalid, never quoted: %o', (environment, sentence) => {
     const load = () => loadConfig(environment)
     expect(load).toThrow(sentence)
     expect(load).not.toThrow(/curta|oooo|kkkk/)
@@ -303,11 +303,11 @@ describe('the origin of the local report service', () => {
     { REPORTS_ENABLED: 'true', REPORTS_PORT: '3000' },
     { PUBLIC_URL: 'https://bi.exemplo.com.br', REPORTS_URL: 'https://BI.exemplo.com.br:443/' },
     { PUBLIC_URL: 'http://127.0.0.1:4000', REPORTS_URL: 'http://localhost:4000' },
-  ])("is refused when it is the portal's: %o", (settings) => {
+  ])("the origin of the local report service is refused when it is the portal's: %o", (settings) => {
     expect(() => loadConfig(settings)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal/)
   })
 
-  test('may differ only in the port, and is not checked without a local service', () => {
+  test('the origin of the local report service may differ only in the port, and is not checked without a local service', () => {
     const settings = {
       PUBLIC_URL: 'https://bi.exemplo.com.br',
       REPORTS_URL: 'https://bi.exemplo.com.br:8443',

@@ -17,7 +17,7 @@ const proxy = 'http://portal:s%40nha@proxy.empresa.example:3128'
 const outboundOf = (environment: Record<string, string>) => loadConfig(environment).outbound
 
 describe('the settings of outbound connections', () => {
-  test('name no proxy by default', () => {
+  test('the settings of outbound connections name no proxy by default', () => {
     expect(outboundOf({ NO_PROXY: 'empresa.example' })).toEqual({
       httpsProxy: undefined,
       httpProxy: undefined,
@@ -25,7 +25,7 @@ describe('the settings of outbound connections', () => {
     })
   })
 
-  test('never send this machine and the internal address of the report service through a proxy', () => {
+  test('the settings of outbound connections never send this machine and the internal address of the report service through a proxy', () => {
     const found = outboundOf({
       HTTPS_PROXY: proxy,
       NO_PROXY: '.Interna.example, s3.empresa.example:9000 ::1 fd00::A',
@@ -43,7 +43,7 @@ describe('the settings of outbound connections', () => {
     expect(found).toEqual({ httpsProxy: proxy, httpProxy: undefined, direct })
   })
 
-  test('use HTTP_PROXY for every address without HTTPS_PROXY', () => {
+  test('the settings of outbound connections use HTTP_PROXY for every address without HTTPS_PROXY', () => {
     expect(outboundOf({ HTTP_PROXY: proxy })).toMatchObject({ httpsProxy: proxy, httpProxy: proxy })
   })
 
@@ -58,7 +58,7 @@ describe('the settings of outbound connections', () => {
     expect(outboundOf({ NO_PROXY: '10.0.0.0/8' }).direct).toEqual([])
   })
 
-  test('accept lower-case names, which take precedence', () => {
+  test('the settings of outbound connections accept lower-case names, which take precedence', () => {
     const { httpsProxy, direct } = outboundOf({
       HTTPS_PROXY: 'http://outro.empresa.example:3128',
       https_proxy: proxy,
@@ -67,7 +67,7 @@ describe('the settings of outbound connections', () => {
     expect([httpsProxy, direct.at(-1)]).toEqual([proxy, 'a.example'])
   })
 
-  test('read the proxy from a file, because it may have a password', () => {
+  test('the settings of outbound connections read the proxy from a file, because it may have a password', () => {
     expect(outboundOf({ HTTPS_PROXY_FILE: file('proxy', `${proxy}\n`) }).httpsProxy).toBe(proxy)
   })
 
@@ -81,19 +81,22 @@ describe('the settings of outbound connections', () => {
     ],
     ['NO_PROXY', 'empresa.example,10.0.0.0/8', 'deve ser uma lista de nomes'],
     ['NO_PROXY', 'https://empresa.example', 'deve ser uma lista de nomes'],
-  ])('refuse %s=%s without repeating the value', (name, value, reason) => {
-    const load = () => loadConfig({ HTTPS_PROXY: 'http://127.0.0.1:3128', [name]: value })
-    expect(load).toThrow(ConfigError)
-    expect(load).toThrow(`Configuração inválida: ${name} ${reason}`)
-    expect(load).not.toThrow(/certo|portal/)
-  })
+  ])(
+    'the settings of outbound connections refuse %s=%s without repeating the value',
+    (name, value, reason) => {
+      const load = () => loadConfig({ HTTPS_PROXY: 'http://127.0.0.1:3128', [name]: value })
+      expect(load).toThrow(ConfigError)
+      expect(load).toThrow(`Configuração inválida: ${name} ${reason}`)
+      expect(load).not.toThrow(/certo|portal/)
+    },
+  )
 
-  test('accept a file with one or more certificate authorities', () => {
+  test('the settings of outbound connections accept a file with one or more certificate authorities', () => {
     const both = file('two.pem', `# empresa\n${companyTls.cert}\n${companyTls.cert}`)
     for (const path of [authorityFile, both]) expect(outboundOf({ NODE_EXTRA_CA_CERTS: path })).toBeDefined()
   })
 
-  test('refuse a file of certificate authorities whose name ends with a carriage return', () => {
+  test('the settings of outbound connections refuse a file of certificate authorities whose name ends with a carriage return', () => {
     const load = () => loadConfig({ NODE_EXTRA_CA_CERTS: `${authorityFile}\r` })
     expect(load).toThrow(ConfigError)
     expect(load).toThrow(
@@ -107,9 +110,12 @@ describe('the settings of outbound connections', () => {
     ['has no certificate', () => file('text.pem', 'DER?'), /deve ser um arquivo só de certificados/],
     ['has a broken one', () => file('broken.pem', companyTls.cert.replace(/M/g, 'A')), /só de certificados/],
     ['has a private key', () => file('key.pem', companyTls.cert + companyTls.key), /só de certificados/],
-  ])('refuse a file of certificate authorities that %s', (_, path, reason) => {
-    const load = () => loadConfig({ NODE_EXTRA_CA_CERTS: path() })
-    expect(load).toThrow(/^Configuração inválida: NODE_EXTRA_CA_CERTS /)
-    expect(load).toThrow(reason)
-  })
+  ])(
+    'the settings of outbound connections refuse a file of certificate authorities that %s',
+    (_, path, reason) => {
+      const load = () => loadConfig({ NODE_EXTRA_CA_CERTS: path() })
+      expect(load).toThrow(/^Configuração inválida: NODE_EXTRA_CA_CERTS /)
+      expect(load).toThrow(reason)
+    },
+  )
 })

@@ -29,7 +29,7 @@ const documented = {
 const microsoftOf = (environment: Record<string, string>) => loadConfig(environment).bi.addresses.microsoft
 
 describe('POWERBI_CLOUD', () => {
-  test('is the global cloud by default', () => {
+  test('POWERBI_CLOUD is the global cloud by default', () => {
     expect(microsoftOf({})).toEqual({
       authority: 'https://login.microsoftonline.com',
       api: 'https://api.powerbi.com',
@@ -42,7 +42,7 @@ describe('POWERBI_CLOUD', () => {
   })
 
   test.each(Object.keys(powerBiClouds) as PowerBiCloudName[])(
-    'selects addresses and scope of %s, without any other setting',
+    'POWERBI_CLOUD selects addresses and scope of %s, without any other setting',
     (name) => {
       const hosts = documented[name].join(' ').split(' ')
       const [authority, api, embed, graph, management] = hosts.map((host) => `https://${host}`)
@@ -60,25 +60,25 @@ describe('POWERBI_CLOUD', () => {
     },
   )
 
-  test('does not change the local service', () => {
+  test('POWERBI_CLOUD does not change the local service', () => {
     const { local } = loadConfig({ POWERBI_CLOUD: 'china' }).bi.addresses
     expect(local).toMatchObject({ api: 'http://localhost:3001', scope: powerBiClouds.global.scope })
   })
 
-  test('yields to an address of no known cloud, such as a proxy', () => {
+  test('POWERBI_CLOUD yields to an address of no known cloud, such as a proxy', () => {
     expect(
       microsoftOf({ POWERBI_CLOUD: 'usgov-high', POWERBI_API_URL: 'https://bi-proxy.exemplo.gov' }),
     ).toEqual({ ...powerBiClouds['usgov-high'], api: 'https://bi-proxy.exemplo.gov' })
   })
 
-  test('sends no token of another authority to the Graph of the cloud', () => {
+  test('POWERBI_CLOUD sends no token of another authority to the Graph of the cloud', () => {
     const authority = { POWERBI_AUTHORITY_URL: 'https://entra.exemplo.gov' }
     expect(microsoftOf(authority)).not.toHaveProperty('graph')
     const graph = 'https://graph.exemplo.gov'
     expect(microsoftOf({ ...authority, POWERBI_GRAPH_URL: graph })).toHaveProperty('graph', graph)
   })
 
-  test('sends no token of another authority to the Resource Manager of the cloud', () => {
+  test('POWERBI_CLOUD sends no token of another authority to the Resource Manager of the cloud', () => {
     const authority = { POWERBI_AUTHORITY_URL: 'https://entra.exemplo.gov' }
     expect(microsoftOf(authority)).not.toHaveProperty('management')
     const management = 'https://arm.exemplo.gov'
@@ -88,7 +88,7 @@ describe('POWERBI_CLOUD', () => {
     )
   })
 
-  test('accepts an address that repeats the one of the cloud', () => {
+  test('POWERBI_CLOUD accepts an address that repeats the one of the cloud', () => {
     const environment = { POWERBI_CLOUD: 'china', POWERBI_API_URL: 'https://api.powerbi.cn/' }
     expect(microsoftOf(environment)).toEqual(powerBiClouds.china)
   })
@@ -97,14 +97,14 @@ describe('POWERBI_CLOUD', () => {
     ['POWERBI_API_URL', 'https://api.high.powerbigov.us', undefined, 'usgov-high'],
     ['POWERBI_EMBED_URL', 'https://app.powerbi.com', 'china', 'global'],
     ['POWERBI_AUTHORITY_URL', 'https://login.microsoftonline.us', 'usgov-gcc', 'usgov-high'],
-  ])('stops the start when %s is %s of another cloud', (setting, address, cloud, other) => {
+  ])('POWERBI_CLOUD stops the start when %s is %s of another cloud', (setting, address, cloud, other) => {
     const attempt = () => loadConfig({ [setting]: address, ...(cloud ? { POWERBI_CLOUD: cloud } : {}) })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(`${setting} (${address}) não é da nuvem ${cloud ?? 'global'}`)
     expect(attempt).toThrow(`use POWERBI_CLOUD=${other}.`)
   })
 
-  test('refuses an unknown cloud and names the known ones', () => {
+  test('POWERBI_CLOUD refuses an unknown cloud and names the known ones', () => {
     expect(() => loadConfig({ POWERBI_CLOUD: 'alemanha' })).toThrow(
       'Configuração inválida: POWERBI_CLOUD deve ser global, usgov-gcc, usgov-high, usgov-dod ou china.',
     )

@@ -17,7 +17,7 @@ describe('secrets from files', () => {
     return path
   }
 
-  test('replace the setting, without the line end', () => {
+  test('secrets from files replace the setting, without the line end', () => {
     const { databaseUrl, appSecret } = loadConfig({
       DATABASE_URL_FILE: file('database', 'postgres://bi:segredo@banco/bi\n'),
       APP_SECRET_FILE: file('secret', `${'s'.repeat(40)}\n`),
@@ -26,14 +26,14 @@ describe('secrets from files', () => {
     expect(appSecret).toEqual(['s'.repeat(40)])
   })
 
-  test('are refused together with the setting itself', () => {
+  test('secrets from files are refused together with the setting itself', () => {
     const SMTP_URL_FILE = file('smtp', 'smtp://correio.exemplo.com.br:587')
     expect(() => loadConfig({ SMTP_URL: 'smtp://outro.exemplo.com.br:587', SMTP_URL_FILE })).toThrow(
       'Configuração inválida: informe SMTP_URL ou SMTP_URL_FILE, não as duas.',
     )
   })
 
-  test('are named in the error when their file is missing or empty', () => {
+  test('secrets from files are named in the error when their file is missing or empty', () => {
     expect(() => loadConfig({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(
       `Configuração inválida: DATABASE_URL_FILE não pode ser lido (ENOENT: ${join(folder, 'none')}).`,
     )
@@ -42,7 +42,7 @@ describe('secrets from files', () => {
     )
   })
 
-  test('are not quoted when their content is refused', () => {
+  test('secrets from files are not quoted when their content is refused', () => {
     const wrong = { DATABASE_URL_FILE: file('wrong', 'mysql://bi:segredo@banco/bi') }
     expect(() => loadConfig(wrong)).toThrow(
       'Configuração inválida: DATABASE_URL deve ser um endereço postgres:// completo.',

@@ -81,7 +81,7 @@ test('a statement from outside never runs inside an open transaction', async () 
   expect(names.map(({ nomeResponsavel }) => nomeResponsavel)).toEqual(['Administração', 'Fora'])
 })
 
-test('never keeps a long statement prepared', async () => {
+test('the database never keeps a long statement prepared', async () => {
   const prepared = await database.db.connection().execute(async (db) => {
     const ask = (terms: number) => {
       const zeros = sql.raw(Array(terms).fill('0').join(' + '))

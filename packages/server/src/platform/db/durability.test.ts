@@ -20,7 +20,7 @@ import { openDatabase } from './open-database.ts'
 
 // Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
 describe('the embedded database', () => {
-  test('keeps every acknowledged write through kill -9 (durability.long.ts kills 20 times)', {
+  test('the embedded database keeps every acknowledged write through kill -9 (durability.long.ts kills 20 times)', {
     timeout: 120_000,
   }, async () => {
     const { acknowledged, missing, complaints } = await killDuringWrites(2)
@@ -29,7 +29,7 @@ describe('the embedded database', () => {
     expect(complaints).toEqual([])
   })
 
-  test('keeps every answered sign-in failure counted through kill -9', {
+  test('the embedded database keeps every answered sign-in failure counted through kill -9', {
     timeout: 120_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-guesses-'))
@@ -58,7 +58,7 @@ describe('the embedded database', () => {
     expect(counted).toEqual([6, 3])
   })
 
-  test('keeps the audit line of every issued embed token through kill -9', {
+  test('the embedded database keeps the audit line of every issued embed token through kill -9', {
     timeout: 120_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-tokens-'))
@@ -117,7 +117,7 @@ describe('the embedded database', () => {
     }
   })
 
-  test('refuses a second process on the same folder with a clear message, and stops cleanly', {
+  test('the embedded database refuses a second process on the same folder with a clear message, and stops cleanly', {
     timeout: 180_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-two-'))
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('starts after a first start that was killed', { timeout: 180_000 }, async () => {
+  test('the embedded database starts after a first start that was killed', { timeout: 180_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-first-'))
     for (const delay of [300, 900, 1500]) {
       const cut = await spawnServer(dataDir)

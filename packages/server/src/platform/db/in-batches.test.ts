@@ -15,7 +15,7 @@ const heldLoads = (sizes?: Parameters<typeof inBatches>[1]) => {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('sends the calls of one event-loop turn as one batch, and later calls as the next', async () => {
+test('inBatches sends the calls of one event-loop turn as one batch, and later calls as the next', async () => {
   const { loads, ask } = heldLoads()
   const first = Promise.all([ask(1), Promise.resolve().then(() => ask(4))])
   await settle()
@@ -50,7 +50,7 @@ test('a call never joins a batch that started before it', async () => {
 test.each([
   ['a value that does not fit', '22003'],
   ['a deadlock', '40P01'],
-])('after %s in a batch, repeats each call alone so that only the faulty one fails', async (_, code) => {
+])('after %s in a batch, each call is repeated alone so that only the faulty one fails', async (_, code) => {
   const calls: number[][] = []
   const ask = inBatches(async (keys: number[]) => {
     calls.push(keys)
@@ -65,7 +65,7 @@ test.each([
   ).toEqual([1, '13', 3])
 })
 
-test('does not repeat a batch when the connection is lost', async () => {
+test('a batch is not repeated when the connection is lost', async () => {
   let loads = 0
   const ask = inBatches(async (keys: number[]) => {
     loads += 1
@@ -80,7 +80,7 @@ test('does not repeat a batch when the connection is lost', async () => {
   expect(loads).toBe(2)
 })
 
-test('splits 501 calls into three batches', async () => {
+test('inBatches splits 501 calls into three batches', async () => {
   const sizes: number[] = []
   const ask = inBatches(async (keys: number[]) => {
     sizes.push(keys.length)
@@ -90,7 +90,7 @@ test('splits 501 calls into three batches', async () => {
   expect(sizes).toEqual([200, 200, 101])
 })
 
-test('runs full batches concurrently up to a limit, and a partial one when none is running', async () => {
+test('inBatches runs full batches concurrently up to a limit, and a partial one when none is running', async () => {
   const { loads, ask } = heldLoads({ largest: 2, concurrent: 2 })
   const sent = () => loads.map(({ keys }) => keys)
   const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((key) => ask(key)))

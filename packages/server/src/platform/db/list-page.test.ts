@@ -33,7 +33,7 @@ const list = (query: { busca?: string; pagina?: number; tamanho?: number; ordem?
 }
 const names = ({ rows }: Awaited<ReturnType<typeof list>>) => rows.map(({ nomeUsuario }) => nomeUsuario)
 
-test('without a search, returns the exact total and ordered pages', async () => {
+test('listPage returns the exact total and ordered pages without a search', async () => {
   const first = await list({ pagina: 1, tamanho: 3 })
   expect([names(first), first.total, first.isCapped, first.hasNext]).toEqual([
     ['Água 10', 'Água 20', 'Água 30'],
@@ -46,7 +46,7 @@ test('without a search, returns the exact total and ordered pages', async () => 
   expect((await list({ pagina: 61, tamanho: 100 })).rows).toEqual([])
 })
 
-test('counts few matches exactly and caps the total of many', async () => {
+test('listPage counts few matches exactly and caps the total of many', async () => {
   const few = await list({ busca: 'agua 59', pagina: 1, tamanho: 5 })
   expect([names(few), few.total, few.isCapped, few.hasNext]).toEqual([
     ['Água 590', 'Água 5900', 'Água 5910', 'Água 5920', 'Água 5930'],
@@ -66,13 +66,13 @@ test('counts few matches exactly and caps the total of many', async () => {
   expect([none.rows, none.total, none.hasNext]).toEqual([[], 0, false])
 })
 
-test('orders null before every date, and last when descending', async () => {
+test('listPage orders null before every date, and last when descending', async () => {
   expect((await list({ pagina: 1, ordem: 'acesso' })).rows.every((row) => row.pedidaEm === null)).toBe(true)
   const [latest] = (await list({ pagina: 1, ordem: '-acesso' })).rows
   expect(latest?.nomeUsuario).toBe('Pessoa 1')
 })
 
-test('without a page, returns at most 1000 rows', async () => {
+test('listPage returns at most 1000 rows without a page', async () => {
   const { rows, total } = await list({})
   expect([rows.length, total]).toEqual([1000, 6000])
 })

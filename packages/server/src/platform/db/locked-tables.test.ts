@@ -91,7 +91,7 @@ describe.runIf(isPostgres)('while a table is locked', { timeout: 60_000 }, () =>
     expect(await readiness()).toBe(200)
   })
 
-  test('whose rows are only read, reads go on with sessions, API keys and kiosks', async () => {
+  test('while a table is locked whose rows are only read, reads go on with sessions, API keys and kiosks', async () => {
     const { credencial } = await createKey(app, boss)
     const { idTelao } = await createKiosk(app, [])
     const screen = await connectedScreen(app, { idTelao, conectadaPor: boss.idUsuario })

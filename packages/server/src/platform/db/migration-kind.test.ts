@@ -24,13 +24,13 @@ const databaseWith = async (newer: { name: string; oldest?: string | null }[]): 
 
 const next = programVersion.replace(/\d+$/, (patch) => String(Number(patch) + 1))
 
-test('stores the kind of every migration from 0021 on', async () => {
+test('the migration stores the kind of every migration from 0021 on', async () => {
   const db = await databaseWith([])
   const { rows } = await sql<{ nome: string }>`select nome from migracao order by nome`.execute(db)
   expect(rows.map(({ nome }) => nome)).toEqual((await migrationNames()).filter((name) => name >= '0021'))
 })
 
-test('works on a newer database after expand steps, and after contract steps that drop nothing it uses', async () => {
+test('the migration works on a newer database after expand steps, and after contract steps that drop nothing it uses', async () => {
   const db = await databaseWith([
     { name: '9998_expand', oldest: null },
     { name: '9999_contract', oldest: programVersion },
@@ -41,13 +41,13 @@ test('works on a newer database after expand steps, and after contract steps tha
 test.each([
   ['a contract step that drops what this version uses', { name: '9999_newer', oldest: next }],
   ['a migration of unknown kind', { name: '9999_newer' }],
-])('refuses a newer database with %s', async (_what, newer) => {
+])('the migration refuses a newer database with %s', async (_what, newer) => {
   const db = await databaseWith([{ name: '9998_expand', oldest: null }, newer])
   await expect(migrate(db, { allowNewer: true })).rejects.toThrow(/9999_newer/)
   await expect(migrate(db, { allowNewer: true })).rejects.toThrow(SchemaMismatch)
 })
 
-test('refuses any newer database for a command that must know all columns', async () => {
+test('the migration refuses any newer database for a command that must know all columns', async () => {
   const db = await databaseWith([{ name: '9998_expand', oldest: null }])
   await expect(migrate(db)).rejects.toThrow(/9998_expand/)
 })
@@ -61,7 +61,7 @@ const lackOf = async (db: Db, name: string): Promise<void> => {
   await sql`delete from migracao where nome = ${name}`.execute(db)
 }
 
-test('applies a missing migration after later ones when it only adds', async () => {
+test('the migration applies a missing migration after later ones when it only adds', async () => {
   const db = await databaseWith([])
   await lackOf(db, '0056_subscribed_visuals')
   await sql`alter table assinatura drop column visuais`.execute(db)
@@ -71,7 +71,7 @@ test('applies a missing migration after later ones when it only adds', async () 
   expect(rows).toHaveLength(1)
 })
 
-test('refuses to apply a missing migration that changes what later ones may have changed', async () => {
+test('the migration refuses to apply a missing migration that changes what later ones may have changed', async () => {
   const db = await databaseWith([])
   const name = '0049_expiry'
   const { rows } = await sql<{ timestamp: string }>`
@@ -102,18 +102,18 @@ test.each([
   ['alter table a alter x set default 1', false],
   ['create or replace function f() returns int language sql as $$ select 1 $$', false],
   ['drop trigger t on a', false],
-])('returns whether a migration only adds: %s', (text, expected) => {
+])('the migration returns whether a migration only adds: %s', (text, expected) => {
   expect(isAdditive(text)).toBe(expected)
 })
 
-test('reads the oldest version of a contract step from the first line', () => {
+test('the migration reads the oldest version of a contract step from the first line', () => {
   expect(oldestVersionOf('-- contract since 0.3.0: nothing reads x\nalter table t drop column x;')).toBe(
     '0.3.0',
   )
   expect(oldestVersionOf('-- Adds y.\n-- contract since 0.3.0: nothing reads x')).toBeNull()
 })
 
-test('compares versions numerically', () => {
+test('the migration compares versions numerically', () => {
   for (const [version, least, expected] of [
     ['0.3.0', '0.3.0', true],
     ['0.10.0', '0.9.9', true],

@@ -39,7 +39,7 @@ describe.runIf(isPostgres)('a read-only PostgreSQL database', () => {
     await outside.query(`alter database "${name}" set default_transaction_read_only = ${value}`)
   }
 
-  test('answers 503 to writes and /readyz until a new connection accepts writes', async () => {
+  test('a read-only PostgreSQL database answers 503 to writes and /readyz until a new connection accepts writes', async () => {
     expect((await write('Antes')).status).toBe(201)
     await setReadOnly('on')
     await outside.query(`select pg_terminate_backend(pid) from pg_stat_activity

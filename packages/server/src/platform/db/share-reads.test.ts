@@ -42,7 +42,7 @@ test('a call that arrives while a read runs gets the answer of a later read', as
   expect(await Promise.all(later)).toEqual([2, 2])
 })
 
-test('reads that ask something else do not wait', async () => {
+test('shareReads reads that ask something else do not wait', async () => {
   const { ask, read, end } = controlledReads()
   const [first, second] = [ask('a'), ask('b')]
   await started(read, 2)

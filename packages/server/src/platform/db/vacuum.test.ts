@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('vacuums and analyses only tables with many changes', async () => {
+test('vacuum vacuums and analyses only tables with many changes', async () => {
   const { db } = database
   await sql`insert into responsavel (nome_responsavel) select 'R' || n from generate_series(1, 3000) n`.execute(
     db,

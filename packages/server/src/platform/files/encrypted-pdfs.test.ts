@@ -29,7 +29,7 @@ const pagesOf = async (bytes: Uint8Array): Promise<string[][]> => {
 
 describe('a PDF with only an owner password', () => {
   test.each(['1.3', '1.7', '1.7ext3'] as const)(
-    'of version %s is stored without encryption, with its pages and links',
+    'a PDF with only an owner password of version %s is stored without encryption, with its pages and links',
     async (pdfVersion) => {
       const encrypted = await drawnPdf(
         (document) => {
@@ -51,7 +51,7 @@ describe('a PDF with only an owner password', () => {
     },
   )
 
-  test('keeps the values of its fields and its notes', async () => {
+  test('a PDF with only an owner password keeps the values of its fields and its notes', async () => {
     const encrypted = await drawnPdf(
       (document) => {
         document.font('Helvetica')
@@ -110,10 +110,13 @@ describe('a PDF with only an owner password', () => {
       },
       /a cópia sem a proteção não teria tudo o que ele mostra\. Envie o documento sem a proteção/,
     ],
-  ])('is refused with %s, which its copy would lose', async (_, draw, sentence) => {
-    await expect(readPdf(await drawnPdf(draw, { ownerPassword }))).rejects.toThrow(sentence)
-    await expect(readPdf(await drawnPdf(draw))).resolves.toBeUndefined()
-  })
+  ])(
+    'a PDF with only an owner password is refused with %s, which its copy would lose',
+    async (_, draw, sentence) => {
+      await expect(readPdf(await drawnPdf(draw, { ownerPassword }))).rejects.toThrow(sentence)
+      await expect(readPdf(await drawnPdf(draw))).resolves.toBeUndefined()
+    },
+  )
 
   test.each<[string, (document: PDFKit.PDFDocument) => void, RegExp]>([
     ['a script', (document) => document.addNamedJavaScript('a', 'app.alert(1)'), /^O PDF traz um script/],
@@ -136,7 +139,7 @@ describe('a PDF with only an owner password', () => {
       },
       /se expande demais/,
     ],
-  ])('is refused with %s', async (_, draw, sentence) => {
+  ])('a PDF with only an owner password is refused with %s', async (_, draw, sentence) => {
     const encrypted = await drawnPdf(draw, { ownerPassword })
     await expect(readWithCopy(encrypted)).rejects.toThrow(sentence)
   })

@@ -83,7 +83,7 @@ describe.each(stores)('%s', (_, { open, names }) => {
 })
 
 describe('the disk store', () => {
-  test('denies access to other users, and deletes the partial file of a crash', async () => {
+  test('the disk store denies access to other users, and deletes the partial file of a crash', async () => {
     const store = createDiskStore(attachments(), memory)
     const name = randomUUID()
     await store.put(name, Buffer.from('x'))
@@ -97,7 +97,7 @@ describe('the disk store', () => {
     await store.delete(name)
   })
 
-  test('refuses names that lead outside the folder', async () => {
+  test('the disk store refuses names that lead outside the folder', async () => {
     const store = createDiskStore(attachments(), memory)
     for (const name of ['../x', 'a/b', '', 'x'.repeat(36), `..${randomUUID().slice(2)}`]) {
       await expect(store.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable)
@@ -105,7 +105,7 @@ describe('the disk store', () => {
     }
   })
 
-  test('fails every call while its volume is not mounted, and works again afterwards', async () => {
+  test('the disk store fails every call while its volume is not mounted, and works again afterwards', async () => {
     const [place, aside] = [join(folder, 'volume'), join(folder, 'volume-away')]
     const remembered = memoryOf()
     const store = createDiskStore(place, remembered)
@@ -141,7 +141,7 @@ describe('the disk store', () => {
     await expect(createDiskStore(place, memoryOf()).check()).resolves.toBeUndefined()
   })
 
-  test('is unavailable when its path is not a folder', async () => {
+  test('the disk store is unavailable when its path is not a folder', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     const store = createDiskStore(join(file, 'attachments'), memoryOf())
@@ -166,7 +166,7 @@ describe('the S3 store', () => {
     ['a wrong secret', () => settings({ secretAccessKey: 'um-segredo-errado' })],
     ['an unknown key', () => settings({ accessKeyId: 'NINGUEM' })],
     ['an unreachable endpoint', () => settings({ endpoint: 'http://127.0.0.1:9' })],
-  ])('is unavailable with %s, and the error names no secret', async (_, wrong) => {
+  ])('the S3 store is unavailable with %s, and the error names no secret', async (_, wrong) => {
     const refusals = await refusalsOf(createS3Store(wrong()))
     expect(refusals).toHaveLength(4)
     for (const refusal of refusals) {
@@ -178,7 +178,7 @@ describe('the S3 store', () => {
     }
   })
 
-  test('is unavailable with an unknown bucket', async () => {
+  test('the S3 store is unavailable with an unknown bucket', async () => {
     const store = createS3Store(settings({ bucket: 'nenhum-destes' }))
     await expect(store.put(randomUUID(), Buffer.from('x'))).rejects.toMatchObject(unavailable)
     await expect(store.check()).rejects.toMatchObject(unavailable)

@@ -59,19 +59,22 @@ describe.skipIf(process.platform !== 'linux')('POST /anexos on a Linux without p
   test.each([
     ['a PDF', sendPdf],
     ['an image', sendImage],
-  ])('refuses %s, and the log names the missing package', async (_, sendFile) => {
-    expect((await sendFile())[0]).toBe(201)
-    vi.stubEnv('PATH', '/nowhere')
-    // The process that is already started for an image is contained, so it accepts one more.
-    if (sendFile === sendImage) await sendFile()
-    lines = []
-    expect(await sendFile()).toEqual(refused)
-    expect(lines).toEqual([
-      expect.stringMatching(/"level":"error",.*prlimit.* is missing: install the package util-linux/),
-    ])
-    vi.unstubAllEnvs()
-    expect((await sendFile())[0]).toBe(201)
-  })
+  ])(
+    'POST /anexos on a Linux without prlimit refuses %s, and the log names the missing package',
+    async (_, sendFile) => {
+      expect((await sendFile())[0]).toBe(201)
+      vi.stubEnv('PATH', '/nowhere')
+      // The process that is already started for an image is contained, so it accepts one more.
+      if (sendFile === sendImage) await sendFile()
+      lines = []
+      expect(await sendFile()).toEqual(refused)
+      expect(lines).toEqual([
+        expect.stringMatching(/"level":"error",.*prlimit.* is missing: install the package util-linux/),
+      ])
+      vi.unstubAllEnvs()
+      expect((await sendFile())[0]).toBe(201)
+    },
+  )
 })
 
 test('closeOff warns on a system without prlimit and continues', async () => {

@@ -54,22 +54,25 @@ describe('a client that disconnects while it sends a body', () => {
       ['POST /api/anexos HTTP/1.1', form, 'transfer-encoding: chunked'],
       `50\r\n${file}`,
     ],
-  ])('leaves one info line without a stack: %s', async (_, head, part) => {
-    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
-      lines = []
-      await abort(head, part, leave)
-      await expect.poll(() => lines.length).toBeGreaterThan(0)
-      await sleep(300)
-      expect(lines).toEqual([
-        expect.objectContaining({
-          level: 'info',
-          msg: 'request',
-          method: 'POST',
-          status: 499,
-          aborted: true,
-        }),
-      ])
-      expect(JSON.stringify(lines)).not.toContain('stack')
-    }
-  })
+  ])(
+    'a client that disconnects while it sends a body leaves one info line without a stack: %s',
+    async (_, head, part) => {
+      for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+        lines = []
+        await abort(head, part, leave)
+        await expect.poll(() => lines.length).toBeGreaterThan(0)
+        await sleep(300)
+        expect(lines).toEqual([
+          expect.objectContaining({
+            level: 'info',
+            msg: 'request',
+            method: 'POST',
+            status: 499,
+            aborted: true,
+          }),
+        ])
+        expect(JSON.stringify(lines)).not.toContain('stack')
+      }
+    },
+  )
 })

@@ -9,7 +9,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 const app = useTestApp({}, { resets: false })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'refuses a write that started before the commit that blocks its caller',
+  'the caller transaction refuses a write that started before the commit that blocks its caller',
   async () => {
     const user = await createUser(app, { tipoUsuario: 'ADMIN' })
     const { post } = await app.as(user)
@@ -45,7 +45,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
   },
 )
 
-test('runs twenty exclusive changes of one user concurrently without a deadlock', async () => {
+test('the caller transaction runs twenty exclusive changes of one user concurrently without a deadlock', async () => {
   const { put } = await app.as(await createUser(app))
   const names = Array.from({ length: 20 }, (_, index) => `Pessoa de nome próprio ${index}`)
   const answers = await Promise.all(names.map((nomeUsuario) => put('/conta', { nomeUsuario })))

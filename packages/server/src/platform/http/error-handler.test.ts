@@ -23,7 +23,7 @@ const linesOf = async (error: Error): Promise<Record<string, unknown>[]> => {
   return lines
 }
 
-test('logs a problem without a cause as a warning without a stack', async () => {
+test('errorHandler logs a problem without a cause as a warning without a stack', async () => {
   const problem = new Problem('bi_identidade_necessaria')
   const [line, ...more] = await linesOf(problem)
   expect(line).toMatchObject({ level: 40, codigo: 'bi_identidade_necessaria', detail: problem.message })
@@ -34,7 +34,7 @@ test('logs a problem without a cause as a warning without a stack', async () => 
 test.each([
   ['an unexpected error', new TypeError('the real reason')],
   ['a problem with a cause', new Problem('bi_resposta_invalida', { cause: new Error('the real reason') })],
-])('logs %s as an error with its stack', async (_, error) => {
+])('errorHandler logs %s as an error with its stack', async (_, error) => {
   const [line, ...more] = await linesOf(error)
   expect(line).toMatchObject({ level: 50, err: { stack: expect.stringContaining('the real reason') } })
   expect(more).toEqual([])

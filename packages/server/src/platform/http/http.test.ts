@@ -14,7 +14,7 @@ import { portalPages } from './pages/portal-pages.ts'
 const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '120' }, { resets: false })
 
 describe('the guard', () => {
-  test('refuses to start while a route states no permission, and names the route', async () => {
+  test('the guard refuses to start while a route states no permission, and names the route', async () => {
     const server = Fastify()
     await server.register(sessionGuard, {
       tokenKeys: [{ id: 'k', key: 'x'.repeat(43) }],
@@ -116,7 +116,7 @@ describe('limits', () => {
 })
 
 describe('the portal pages', () => {
-  test('carry a strict policy with a fresh nonce, for every address outside the API', async () => {
+  test('the portal pages carry a strict policy with a fresh nonce, for every address outside the API', async () => {
     const root = await mkdtemp(join(tmpdir(), 'bi-manager-pages-'))
     await mkdir(join(root, 'assets'))
     await writeFile(

@@ -146,7 +146,7 @@ describe('an error of the database', () => {
     return statusCode
   }
 
-  test('does not put the refused value into the log: an e-mail or name in use', async () => {
+  test('an error of the database does not put the refused value into the log: an e-mail or name in use', async () => {
     const emailUsuario = `${randomUUID()}@exemplo.com.br`
     expect(await conflict('/usuarios', { nomeUsuario: 'N', emailUsuario, senhaUsuario: password })).toBe(409)
     expect(log).not.toContain(emailUsuario)
@@ -156,7 +156,7 @@ describe('an error of the database', () => {
     expect(log).toContain('"status":409')
   })
 
-  test('does not put values into the log when the error is unexpected', async () => {
+  test('an error of the database does not put values into the log when the error is unexpected', async () => {
     const broken = await buildApp(
       { ...app.services, config: { ...app.services.config, logLevel: 'trace' } },
       { logTo },

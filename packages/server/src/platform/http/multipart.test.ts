@@ -68,24 +68,27 @@ describe('the size limit of a file, whatever its declared length', () => {
     // Not an image, so the check of the bytes refuses it.
     [MAX_UPLOAD_BYTES, 415, 'arquivo_recusado'],
     [MAX_UPLOAD_BYTES + 1, 413, 'arquivo_grande_demais'],
-  ])('decides on the exact length: %i bytes', async (length, status, codigo) => {
-    const { type, bytes } = await whole({ bytes: randomBytes(length), name: 'a.png' })
-    const headers = { ...signedIn(), 'content-type': type }
-    const said = { ...headers, 'content-length': String(bytes.length) }
-    expect(await overSocket(bytes, said)).toMatchObject({ status, codigo })
-    // Chunked, without a length.
-    expect(await overSocket(bytes, headers)).toMatchObject({ status, codigo })
-    expect(await countStoredAttachments(app)).toEqual(NOTHING)
-  })
+  ])(
+    'the size limit of a file, whatever its declared length decides on the exact length: %i bytes',
+    async (length, status, codigo) => {
+      const { type, bytes } = await whole({ bytes: randomBytes(length), name: 'a.png' })
+      const headers = { ...signedIn(), 'content-type': type }
+      const said = { ...headers, 'content-length': String(bytes.length) }
+      expect(await overSocket(bytes, said)).toMatchObject({ status, codigo })
+      // Chunked, without a length.
+      expect(await overSocket(bytes, headers)).toMatchObject({ status, codigo })
+      expect(await countStoredAttachments(app)).toEqual(NOTHING)
+    },
+  )
 
-  test('cuts off a body longer than declared and refuses it as incomplete', async () => {
+  test('the size limit of a file, whatever its declared length cuts off a body longer than declared and refuses it as incomplete', async () => {
     const { type, bytes } = await whole({ bytes: randomBytes(MAX_UPLOAD_BYTES + 1), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type, 'content-length': '5000', connection: 'close' }
     expect(await overSocket(bytes.subarray(0, 5000), headers)).toMatchObject({ status: 400 })
     expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 
-  test('refuses a gigabyte by its declared length, and an undeclared one after two files’ worth', async () => {
+  test('the size limit of a file, whatever its declared length refuses a gigabyte by its declared length, and an undeclared one after two files’ worth', async () => {
     const { type, bytes } = await whole({ bytes: Buffer.alloc(1), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type }
     const said = await overSocket(bytes, { ...headers, 'content-length': String(1024 ** 3) })
@@ -105,7 +108,7 @@ describe('the size limit of a file, whatever its declared length', () => {
   })
 })
 
-test('refuses a caller without permission before it reads the body', async () => {
+test('the reader of forms refuses a caller without permission before it reads the body', async () => {
   const { token } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const { type, bytes } = await whole({ bytes: Buffer.alloc(1), name: 'a.png' })
   const length = { 'content-type': type, 'content-length': String(8 * 1024 * 1024) }
@@ -175,7 +178,7 @@ describe('POST /anexos with a malformed form', () => {
   const blob = async () => new Blob([Uint8Array.from(await png())])
   const malformed = { status: 400, body: { codigo: 'requisicao_invalida' } }
 
-  test('refuses another content type', async () => {
+  test('POST /anexos with a malformed form refuses another content type', async () => {
     const answer = {
       status: 415,
       body: { codigo: 'formato_nao_suportado', detail: expect.stringMatching(/formulário/) },
@@ -189,7 +192,7 @@ describe('POST /anexos with a malformed form', () => {
     ).toMatchObject({ status: 415 })
   })
 
-  test('refuses a form without boundary, without end, empty, or with other bytes', async () => {
+  test('POST /anexos with a malformed form refuses a form without boundary, without end, empty, or with other bytes', async () => {
     const { type, bytes } = await whole({ bytes: await png(), name: 'a.png' })
     expect(await post(bytes, 'multipart/form-data')).toMatchObject(malformed)
     expect(await post(bytes.subarray(0, -20), type)).toMatchObject(malformed)
@@ -199,7 +202,7 @@ describe('POST /anexos with a malformed form', () => {
     expect(await post('', type)).toMatchObject({ status: 422 })
   })
 
-  test('refuses two files, or a file in another field', async () => {
+  test('POST /anexos with a malformed form refuses two files, or a file in another field', async () => {
     const file = await blob()
     expect(await withParts((form) => form.append('arquivo', file, 'b.png'))).toMatchObject(malformed)
     expect(await withParts((form) => form.append('outro', file, 'b.png'))).toMatchObject(malformed)
@@ -213,14 +216,14 @@ describe('POST /anexos with a malformed form', () => {
     ).toMatchObject(malformed)
   })
 
-  test('refuses text in place of the file, a repeated field, and names of Object.prototype', async () => {
+  test('POST /anexos with a malformed form refuses text in place of the file, a repeated field, and names of Object.prototype', async () => {
     expect(await withParts((form) => form.append('arquivo', 'texto'), false)).toMatchObject(malformed)
     expect(await withParts((form) => form.append('titulo_anexo', 'Outro'))).toMatchObject(malformed)
     expect(await withParts((form) => form.append('__proto__', 'x'))).toMatchObject(malformed)
     expect(await withParts((form) => form.append('toString', 'x'))).toMatchObject(malformed)
   })
 
-  test('refuses too many fields, and one that is too long', async () => {
+  test('POST /anexos with a malformed form refuses too many fields, and one that is too long', async () => {
     const tooLarge = { status: 413, body: { codigo: 'corpo_grande_demais' } }
     expect(
       await withParts((form) => {
@@ -231,7 +234,7 @@ describe('POST /anexos with a malformed form', () => {
     expect(await withParts((form) => form.append('n'.repeat(200), 'x'))).toMatchObject(tooLarge)
   })
 
-  test('answers each invalid field with its message', async () => {
+  test('POST /anexos with a malformed form answers each invalid field with its message', async () => {
     const file = { bytes: await png(), name: 'a.png' }
     const answer = await clinician.upload('/anexos', formOf({ titulo_anexo: ' ', tipo_anexo: 'GIF' }, file))
     expect(answer).toMatchObject({
@@ -248,7 +251,7 @@ describe('POST /anexos with a malformed form', () => {
   })
 })
 
-test('accepts the form that a browser sends when no file is chosen', async () => {
+test('the reader of forms accepts the form that a browser sends when no file is chosen', async () => {
   const form = formOf(attachmentDraft)
   form.append('arquivo', new Blob([]), '')
   expect(await clinician.upload('/anexos', form)).toMatchObject({ status: 201, body: { imagem_anexo: null } })

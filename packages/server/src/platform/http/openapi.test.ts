@@ -4,7 +4,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '120' }, { resets: false })
 
 describe('GET /openapi.json', () => {
-  test('covers every call with its answers and matches the snapshot', async () => {
+  test('GET /openapi.json covers every call with its answers and matches the snapshot', async () => {
     const { status, body } = await app.anonymous.get('/openapi.json')
     expect(status).toBe(200)
     const calls = Object.entries(

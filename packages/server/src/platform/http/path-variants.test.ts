@@ -58,13 +58,16 @@ const ambiguous = [
   ['a NUL', 'x: a\0b\r\n'],
 ] as const
 
-test.each(ambiguous)('refuses an ambiguous message and closes the connection: %s', async (_, header) => {
-  const socket = connect(port, '127.0.0.1')
-  const second = 'GET /api/portal HTTP/1.1\r\nhost: localhost\r\n\r\n'
-  socket.write(
-    `POST /api/usuarios/authorizer HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${header}\r\n0\r\n\r\n${second}`,
-  )
-  const answer = await text(socket)
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
-})
+test.each(ambiguous)(
+  'a signed-in USER refuses an ambiguous message and closes the connection: %s',
+  async (_, header) => {
+    const socket = connect(port, '127.0.0.1')
+    const second = 'GET /api/portal HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    socket.write(
+      `POST /api/usuarios/authorizer HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${header}\r\n0\r\n\r\n${second}`,
+    )
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+  },
+)

@@ -53,7 +53,7 @@ const post = (body: string, more: string[] = []) =>
   ].join('\r\n')
 
 describe('slow requests', () => {
-  test('are cut off when headers or bodies trickle in, while others are served', {
+  test('slow requests are cut off when headers or bodies trickle in, while others are served', {
     timeout: 60_000,
   }, async () => {
     const { server } = app.app

@@ -34,7 +34,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
 
 describe('the request log', () => {
-  test('has one line per request, with method, route, path, status, time and both ids', async () => {
+  test('the request log has one line per request, with method, route, path, status, time and both ids', async () => {
     const response = await fetch(`${url}/api/usuarios/permissoes/7?busca=x`, {
       headers: { 'x-request-id': 'balanceador-42', traceparent },
     })
@@ -65,14 +65,14 @@ describe('the request log', () => {
     ['an unknown address', '/api/nada', 404, expect.toBeOneOf([null, '/*'])],
     ['an address that cannot be decoded', '/api/%zz', 400, null],
     ['a health check', '/healthz', 200, '/healthz'],
-  ])('has one line for %s', async (_, path, status, route) => {
+  ])('the request log has one line for %s', async (_, path, status, route) => {
     const answer = await server.inject(path)
     expect(answer.statusCode).toBe(status)
     expect(requestLines()).toEqual([expect.objectContaining({ status, route })])
     expect(answer.headers['x-request-id']).toBe(requestLines()[0]?.requestId)
   })
 
-  test('has one line for bytes that are not HTTP', async () => {
+  test('the request log has one line for bytes that are not HTTP', async () => {
     const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write('ISTO NAO E HTTP\r\n\r\n')
@@ -80,7 +80,7 @@ describe('the request log', () => {
     expect(requestLines()).toEqual([expect.objectContaining({ status: 400, method: null })])
   })
 
-  test('has one line for a stream that its client closes', async () => {
+  test('the request log has one line for a stream that its client closes', async () => {
     const { token } = await suite.app.as(await createUser(suite.app))
     const leaving = new AbortController()
     await fetch(`${url}/api/usuarios/eventos`, {
@@ -97,7 +97,7 @@ describe('the request log', () => {
 
 describe('x-request-id', () => {
   test.each(['', 'a b', 'a"b', 'x'.repeat(129), 'linha\u0085nova'])(
-    'is replaced when malformed: %j',
+    'x-request-id is replaced when malformed: %j',
     async (given) => {
       const { headers } = await server.inject({ url: '/healthz', headers: { 'x-request-id': given } })
       expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
@@ -105,7 +105,7 @@ describe('x-request-id', () => {
     },
   )
 
-  test('is the id in the body of a problem', async () => {
+  test('x-request-id is the id in the body of a problem', async () => {
     const answer = await server.inject({ url: '/api/usuarios/menus', headers: { 'x-request-id': 'abc-1' } })
     expect(answer.json().idRequisicao).toBe('abc-1')
   })
@@ -120,13 +120,13 @@ describe('traceparent', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `${traceparent}-more`,
     traceparent.toUpperCase(),
-  ])('starts a new trace when malformed: %j', async (given) => {
+  ])('traceparent starts a new trace when malformed: %j', async (given) => {
     await server.inject({ url: '/healthz', headers: { traceparent: given } })
     expect(lines[0]?.traceId).toMatch(/^[\da-f]{32}$/)
     expect(lines[0]?.traceId).not.toBe(traceId)
   })
 
-  test('may have more fields in a later version', async () => {
+  test('traceparent may have more fields in a later version', async () => {
     await server.inject({ url: '/healthz', headers: { traceparent: `01-${traceId}-b7ad6b7169203331-01-x` } })
     expect(lines[0]?.traceId).toBe(traceId)
   })

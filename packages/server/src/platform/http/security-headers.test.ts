@@ -43,7 +43,7 @@ const expectSafe = (headers: Headers, what: string): void => {
 }
 
 describe('every call of the API', () => {
-  test('sends all security headers and no-store, with any status and caller', async () => {
+  test('every call of the API sends all security headers and no-store, with any status and caller', async () => {
     const seen = new Set<number>()
     for (const { method, url } of endpoints.filter(({ url }) => !/eventos|sair|sessoes/.test(url))) {
       for (const who of [app.anonymous, admin]) {
@@ -59,7 +59,7 @@ describe('every call of the API', () => {
   })
 
   test.each(['!/api/nada', '!/healthz', '!/readyz', '!/assets/nada.js'])(
-    'sends all security headers: %s',
+    'every call of the API sends all security headers: %s',
     async (url) => {
       expectSafe((await app.anonymous.get(url)).headers, url)
     },

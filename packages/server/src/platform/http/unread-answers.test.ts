@@ -68,7 +68,7 @@ test('the limits are 30 s without progress, 5 min in total, and four answers of 
 })
 
 describe('a file that its client does not read', () => {
-  test('ends after a time without progress; a stream of events does not', async () => {
+  test('a file that its client does not read ends after a time without progress; a stream of events does not', async () => {
     app.app.answerLimits.idleMs = 200
     const { open, token, person } = await reader()
     const stream = await openStream(origin.origin, token)
@@ -83,7 +83,7 @@ describe('a file that its client does not read', () => {
     expect(stream.isClosed()).toBe(false)
   })
 
-  test('has no limit in total while its client makes progress', async () => {
+  test('a file that its client does not read has no limit in total while its client makes progress', async () => {
     Object.assign(app.app.answerLimits, { idleMs: 2000, totalMs: 1 })
     const { open } = await reader()
     const socket = await open()
@@ -99,7 +99,7 @@ describe('a file that its client does not read', () => {
 })
 
 describe('the large answers of one owner', () => {
-  test('are four at a time; the others are sent as these are read', async () => {
+  test('the large answers of one owner are four at a time; the others are sent as these are read', async () => {
     const { open } = await reader()
     const watched = watch()
     const sockets = await Promise.all(Array.from({ length: 12 }, open))
@@ -114,7 +114,7 @@ describe('the large answers of one owner', () => {
     for (const beginning of await Promise.all(beginnings)) expect(beginning).toMatch(/^HTTP\/1.1 200/)
   }, 60_000)
 
-  test('are refused with a reason when none is read in time; everything else is served', async () => {
+  test('the large answers of one owner are refused with a reason when none is read in time; everything else is served', async () => {
     app.app.answerLimits.waitMs = 100
     const { open, get, path, person } = await reader()
     const watched = watch()

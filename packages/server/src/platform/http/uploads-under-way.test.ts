@@ -3,7 +3,7 @@ import { createUploadLimiter } from './uploads-under-way.ts'
 
 const busy = { codigo: 'servico_indisponivel', status: 503, retryAfter: 10 }
 
-test('allows two uploads per user and eight in total, and frees each slot once', () => {
+test('the count of uploads allows two uploads per user and eight in total, and frees each slot once', () => {
   const take = createUploadLimiter()
   const first = take(1)
   take(1)

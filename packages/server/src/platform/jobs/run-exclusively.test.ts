@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('rolls the whole transaction back when the work fails', async () => {
+test('runExclusively rolls the whole transaction back when the work fails', async () => {
   const { db } = database
   const work = runExclusively(db, 'teste', async (tx) => {
     await tx.insertInto('responsavel').values({ nomeResponsavel: 'Pela metade' }).execute()
@@ -24,7 +24,7 @@ test('rolls the whole transaction back when the work fails', async () => {
 })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'skips the work while another process runs it, and runs other work',
+  'runExclusively skips the work while another process runs it, and runs other work',
   async () => {
     const another = await openDatabase({ ...database, onError: console.error })
     let finish = () => {}

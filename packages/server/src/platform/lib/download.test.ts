@@ -40,7 +40,7 @@ const from = (address: string, limits: Partial<DownloadLimits> = {}) =>
   })
 const here = (path = '/a.csv') => `https://localhost:${port}${path}`
 
-test('downloads from a host that the operator allows', async () => {
+test('download downloads from a host that the operator allows', async () => {
   expect(String(await from(here('/a.csv?chave=1')))).toBe('a\n1\n')
   expect(seen).toEqual([`localhost:${port}/a.csv?chave=1`])
 })
@@ -60,7 +60,7 @@ describe('a private address', () => {
     expect(seen).toEqual([])
   })
 
-  test('is not called after a redirect either', async () => {
+  test('a private address is not called after a redirect either', async () => {
     listener = (request, response) => {
       seen.push(request.url ?? '')
       response.writeHead(302, { location: `https://127.0.0.1:${port}/segredo` }).end()
@@ -85,12 +85,12 @@ describe('a redirect', () => {
       else response.end('b\n')
     }
   }
-  test('is followed to another https:// address', async () => {
+  test('a redirect is followed to another https:// address', async () => {
     redirects('/b.csv')
     expect(String(await from(here()))).toBe('b\n')
   })
 
-  test('is not followed to http://, nor without end', async () => {
+  test('a redirect is not followed to http://, nor without end', async () => {
     redirects(`http://localhost:${port}/b.csv`)
     await expect(from(here())).rejects.toThrow('O endereço redireciona para um que não é https://.')
     redirects('/a.csv')
@@ -135,13 +135,13 @@ describe('an answer', () => {
     await expect(from(here(), { timeoutMs: 500 })).rejects.toThrow(sentence)
   })
 
-  test('with an untrusted certificate is refused, and says what to do', async () => {
+  test('an answer with an untrusted certificate is refused, and says what to do', async () => {
     undoTrust()
     await expect(from(here())).rejects.toThrow(/^O certificado do endereço .*NODE_EXTRA_CA_CERTS/)
   })
 })
 
-test('leaves through the proxy, which gets no internal address', async () => {
+test('download leaves through the proxy, which gets no internal address', async () => {
   const network = await startCompanyNetwork()
   try {
     const routes = { ...direct, httpsProxy: network.proxyUrl }

@@ -54,7 +54,7 @@ const failureOf = (url: string) =>
   )
 
 describe('routeThroughProxy', () => {
-  test('sends https:// through the proxy with its credentials, and http:// directly', async () => {
+  test('routeThroughProxy sends https:// through the proxy with its credentials, and http:// directly', async () => {
     trust()
     route()
     expect(await textOf(`https://api.empresa.example:${port}/`)).toBe('olá')
@@ -63,13 +63,13 @@ describe('routeThroughProxy', () => {
     expect(network.tunnels).toHaveLength(1)
   })
 
-  test('sends http:// through HTTP_PROXY', async () => {
+  test('routeThroughProxy sends http:// through HTTP_PROXY', async () => {
     route({ HTTP_PROXY: network.proxyUrl })
     expect(await textOf(plainUrl.replace('127.0.0.1', 's3.empresa.example'))).toBe('olá')
     expect(network.tunnels).toHaveLength(1)
   })
 
-  test('never sends this machine through the proxy', async () => {
+  test('routeThroughProxy never sends this machine through the proxy', async () => {
     trust()
     route({ HTTP_PROXY: network.proxyUrl })
     const urls = [plainUrl, plainUrl.replace('127.0.0.1', 'localhost'), `https://127.0.0.1:${port}`]
@@ -103,7 +103,7 @@ describe('proxyFor', () => {
     ['127.0.0.1', '', true],
     ['localhost', '', true],
     ['api.empresa.example', '', false],
-  ])('decides about %s with NO_PROXY=%s as fetch does', async (host, exceptions, isDirect) => {
+  ])('proxyFor decides about %s with NO_PROXY=%s as fetch does', async (host, exceptions, isDirect) => {
     trust()
     const outbound = route({ NO_PROXY: exceptions.replace('PORT', String(port)) })
     expect(proxyFor(outbound, { host, port })).toBe(isDirect ? undefined : network.proxyUrl)
@@ -112,7 +112,7 @@ describe('proxyFor', () => {
     expect(network.tunnels).toHaveLength(isDirect ? 0 : 1)
   })
 
-  test('knows IPv6 addresses with and without brackets', () => {
+  test('proxyFor knows IPv6 addresses with and without brackets', () => {
     const { outbound } = loadConfig({ HTTPS_PROXY: network.proxyUrl, NO_PROXY: 'fd00::7' })
     const proxies = ['::1', '[::1]', 'fd00::7'].map((host) => proxyFor(outbound, { host, port }))
     expect(proxies).toEqual([undefined, undefined, undefined])
@@ -121,7 +121,7 @@ describe('proxyFor', () => {
 })
 
 describe('openTunnel', () => {
-  test('fails when the proxy refuses the credentials, and does not repeat them', async () => {
+  test('openTunnel fails when the proxy refuses the credentials, and does not repeat them', async () => {
     const wrong = `http://portal:errada@127.0.0.1:${network.proxyPort}`
     const place = { host: 'api.empresa.example', port }
     const opening = openTunnel(wrong, place, AbortSignal.timeout(5_000))
@@ -131,7 +131,7 @@ describe('openTunnel', () => {
     expect(network.statuses).toEqual([407])
   })
 
-  test("keeps the destination's bytes that arrive with the proxy's answer", async () => {
+  test("openTunnel keeps the destination's bytes that arrive with the proxy's answer", async () => {
     const proxy = createSocketServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n220 correio pronto\r\n')),
     )
@@ -173,7 +173,7 @@ describe('connectionFault', () => {
     expect(`${message} ${stack} ${cause} ${(cause as Error).stack}`).not.toContain('errada')
   })
 
-  test('is undefined for a server that is not there', async () => {
+  test('connectionFault is undefined for a server that is not there', async () => {
     expect(connectionFault(await failureOf('https://127.0.0.1:9'))).toBeUndefined()
     expect(connectionFault(undefined)).toBeUndefined()
   })

@@ -7,7 +7,7 @@ async function* texts(...parts: string[]) {
   for (const part of parts) yield Buffer.from(part)
 }
 
-test('reads no more chunks than the beginning needs, and returns the whole stream', async () => {
+test('peek reads no more chunks than the beginning needs, and returns the whole stream', async () => {
   const read: string[] = []
   async function* watched() {
     for await (const chunk of texts('ab', 'cd', 'ef')) {
@@ -20,13 +20,13 @@ test('reads no more chunks than the beginning needs, and returns the whole strea
   expect((await buffer(whole)).toString()).toBe('abcdef')
 })
 
-test.each([[[]], [['a']]])('accepts a stream that ends early: %j', async (parts: string[]) => {
+test.each([[[]], [['a']]])('peek accepts a stream that ends early: %j', async (parts: string[]) => {
   const { beginning, whole } = await peek(texts(...parts), 16)
   expect(beginning.toString()).toBe(parts.join(''))
   expect((await buffer(whole)).toString()).toBe(parts.join(''))
 })
 
-test('ends its source when the reader leaves', async () => {
+test('peek ends its source when the reader leaves', async () => {
   let isEnded = false
   async function* endless() {
     try {
@@ -40,7 +40,7 @@ test('ends its source when the reader leaves', async () => {
   await expect.poll(() => isEnded).toBe(true)
 })
 
-test('passes a failure of its source on', async () => {
+test('peek passes a failure of its source on', async () => {
   async function* failing() {
     yield Buffer.from('ab')
     throw new Error('cut')
@@ -49,7 +49,7 @@ test('passes a failure of its source on', async () => {
   await expect(buffer(whole)).rejects.toThrow('cut')
 })
 
-test('accepts that its source fails while it ends', async () => {
+test('peek accepts that its source fails while it ends', async () => {
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', note)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSharedWork } from './shared-work.ts'
 
-test('runs equal work once while its result is kept, and failed work again', async () => {
+test('the shared work runs equal work once while its result is kept, and failed work again', async () => {
   const share = createSharedWork<number>({ limit: 2, keepMs: 60 })
   let runs = 0
   const work = async () => {

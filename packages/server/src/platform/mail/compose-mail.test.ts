@@ -96,7 +96,7 @@ test.each([
   expect(subject).toBe('Seu pedido de conta no BI Manager')
 })
 
-test('carries the name, the colour and the logo of the company, which is part of the message', () => {
+test('composeMail carries the name, the colour and the logo of the company, which is part of the message', () => {
   const logo = Buffer.from('PNG')
   const letterhead = { name: '<Vida> & Cia', color: '#7a1f5c', logo }
   const { subject, text, html, attachments } = compose(mails.convite, letterhead)
@@ -130,7 +130,7 @@ describe('the e-mail of a subscription', () => {
       { id: '1', date: new Date(0) },
     )
 
-  test('says what it is of, how to open it and how to leave, as text and as HTML', () => {
+  test('the e-mail of a subscription says what it is of, how to open it and how to leave, as text and as HTML', () => {
     const { subject, text, html, attachments, headers } = whole()
     expect(subject).toBe('Custos <semana>')
     for (const said of ['Ver o total', 'e a margem.', 'Relatório: Custos & receitas', 'Página: Resumo'])
@@ -153,7 +153,7 @@ describe('the e-mail of a subscription', () => {
     })
   })
 
-  test('shows a PNG from the message itself, and attaches a PDF', () => {
+  test('the e-mail of a subscription shows a PNG from the message itself, and attaches a PDF', () => {
     const conteudo = Buffer.from('x')
     const picture = whole({ arquivo: { formato: 'PNG', conteudo } })
     expect(String(picture.html).match(/src="[^"]*"/g)).toEqual(['src="cid:relatorio@bi-manager"'])
@@ -188,7 +188,7 @@ describe('the e-mail of a subscription', () => {
     expect(attachments).toMatchObject([{ filename: name }])
   })
 
-  test('says when the file is left out, and that a test is one', () => {
+  test('the e-mail of a subscription says when the file is left out, and that a test is one', () => {
     const { text } = whole({ semAnexo: 'OUTRO', ehTeste: true, feitaPor: null, pagina: null, filtros: null })
     expect(text).toContain('O arquivo não vai neste e-mail')
     expect(text).toContain('envio de teste')

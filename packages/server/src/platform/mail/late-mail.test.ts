@@ -237,7 +237,7 @@ describe('a link of ten minutes', () => {
     return row?.expiraEm.getTime()
   }
 
-  test('counts from its hand-over to a server that takes it at a later attempt', async () => {
+  test('a link of ten minutes counts from its hand-over to a server that takes it at a later attempt', async () => {
     const { idUsuario, emailUsuario } = await createUser(app)
     const { marca, criadoEm } = await ask(idUsuario, emailUsuario)
     let isDeferred = true
@@ -256,7 +256,7 @@ describe('a link of ten minutes', () => {
     expect(await expiryOf(marca)).toBe(now + 10 * minute)
   })
 
-  test('is not sent once a newer password has made it void', async () => {
+  test('a link of ten minutes is not sent once a newer password has made it void', async () => {
     const { idUsuario, emailUsuario } = await createUser(app)
     await ask(idUsuario, emailUsuario)
     await app.db.deleteFrom('linkConta').execute()
@@ -265,7 +265,7 @@ describe('a link of ten minutes', () => {
     expect([server.received, await waiting()]).toEqual([[], []])
   })
 
-  test('is not sent an hour later', async () => {
+  test('a link of ten minutes is not sent an hour later', async () => {
     const { idUsuario, emailUsuario } = await createUser(app)
     await ask(idUsuario, emailUsuario)
     await pass(61 * minute)
@@ -286,12 +286,12 @@ describe('a failure is described', () => {
     return failureSentence(failureOf(error))
   }
 
-  test("as 'não respondeu' when the portal's own time limit ends it", async () => {
+  test("a failure is described as 'não respondeu' when the portal's own time limit ends it", async () => {
     const server = await smtp({ onConnect: () => {} })
     expect(await failureAt(server.url, 500)).toMatch(/^O servidor de e-mail não respondeu/)
   })
 
-  test('by a sentence of its own when the server has no STARTTLS', async () => {
+  test('a failure is described by a sentence of its own when the server has no STARTTLS', async () => {
     const server = await smtp()
     expect(await failureAt(server.url)).toMatch(/^O servidor de e-mail não oferece STARTTLS/)
   })
@@ -323,7 +323,7 @@ describe('the portal says that e-mails are late', () => {
   }
   const people = (many: number) => Array.from({ length: many }, (_, n) => `p${n}@exemplo.com.br`)
 
-  test('when every e-mail has been deferred for two minutes, until one leaves', async () => {
+  test('the portal says that e-mails are late when every e-mail has been deferred for two minutes, until one leaves', async () => {
     await defer(people(10), 1 * minute)
     expect(await isLate()).toBe(false)
     await app.db
@@ -336,7 +336,7 @@ describe('the portal says that e-mails are late', () => {
     await expectLate(false)
   })
 
-  test('but not when one address is deferred, whatever it asks for', async () => {
+  test('the portal says that e-mails are late but not when one address is deferred, whatever it asks for', async () => {
     const { emailUsuario: email } = await createUser(app)
     for (let n = 0; n < 8; n += 1) await app.anonymous.post('/login/recuperar-senha', { email })
     await defer([], 50 * minute)
@@ -344,7 +344,7 @@ describe('the portal says that e-mails are late', () => {
     expect(await isLate()).toBe(false)
   })
 
-  test('when no node takes the e-mails that are due', async () => {
+  test('the portal says that e-mails are late when no node takes the e-mails that are due', async () => {
     await queue('ana@exemplo.com.br')
     expect(await isLate()).toBe(false)
     await pass(3 * minute)

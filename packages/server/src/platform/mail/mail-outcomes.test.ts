@@ -83,7 +83,7 @@ describe('a failure of the portal', () => {
     })
   }
 
-  test('before the delivery is retried, and is none of the mail server', async () => {
+  test('a failure of the portal before the delivery is retried, and is none of the mail server', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
     await senderOn(databaseWithout(['SelectQueryNode'], 'aparencia'), server.url).sendDue()
@@ -96,7 +96,7 @@ describe('a failure of the portal', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('after the delivery never sends the message again, also by another process', async () => {
+  test('a failure of the portal after the delivery never sends the message again, also by another process', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
     const broken = senderOn(databaseWithout(['DeleteQueryNode'], 'mensagem'), server.url)
@@ -115,7 +115,7 @@ describe('a failure of the portal', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('while no statement about the message runs is waited for', async () => {
+  test('a failure of the portal while no statement about the message runs is waited for', async () => {
     let isGone = false
     const server = await smtp({
       onData: (stream, _session, done) => {
@@ -144,7 +144,7 @@ describe('a failure of the portal', () => {
     expect(accepted).toBe(1)
   })
 
-  test('after its three days does not call a delivered message given up', async () => {
+  test('a failure of the portal after its three days does not call a delivered message given up', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
     await senderOn(databaseWithout(['DeleteQueryNode'], 'mensagem'), server.url).sendDue()
@@ -156,7 +156,7 @@ describe('a failure of the portal', () => {
   })
 
   test.runIf(process.env.TEST_DATABASE === 'postgres')(
-    'while stuck calls hold the places for transactions never sends the message again',
+    'a failure of the portal while stuck calls hold the places for transactions never sends the message again',
     { timeout: 60_000 },
     async () => {
       const server = await smtp()
@@ -185,7 +185,7 @@ describe('a failure of the portal', () => {
 })
 
 describe('the user list', () => {
-  test('shows an invitation that the mail server refused permanently, and when', async () => {
+  test('the user list shows an invitation that the mail server refused permanently, and when', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     const id = await invite('Ana@exemplo.com.br')
     const other = await invite('bia@exemplo.com.br', 'Bia Souza')
@@ -205,7 +205,7 @@ describe('the user list', () => {
     expect(await userOf(other)).toMatchObject(undelivered)
   })
 
-  test('shows no failure after a later e-mail to the address is delivered', async () => {
+  test('the user list shows no failure after a later e-mail to the address is delivered', async () => {
     const codes: Record<string, number> = { 'ana@exemplo.com.br': 550 }
     const server = await refusing(codes)
     const id = await invite('ana@exemplo.com.br')
@@ -219,7 +219,7 @@ describe('the user list', () => {
     expect(await userOf(id)).toMatchObject(undelivered)
   })
 
-  test('shows no failure while the mail server only defers, and the reason once the e-mail is given up', async () => {
+  test('the user list shows no failure while the mail server only defers, and the reason once the e-mail is given up', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 451 })
     const id = await invite('ana@exemplo.com.br')
     const sender = senderTo(server.url)
@@ -235,7 +235,7 @@ describe('the user list', () => {
     expect(row).toEqual({ email: 'ana@exemplo.com.br', codigo: 'EENVELOPE 451', motivo: 'endereco' })
   })
 
-  test('shows no failure once the address is corrected', async () => {
+  test('the user list shows no failure once the address is corrected', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     const id = await invite('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()
@@ -244,7 +244,7 @@ describe('the user list', () => {
     expect(await userOf(id)).toMatchObject(undelivered)
   })
 
-  test('deletes the failure with the user', async () => {
+  test('the user list deletes the failure with the user', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     const id = await invite('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()
@@ -262,7 +262,7 @@ describe('the record of a failed e-mail', () => {
       queueMail(tx, app.services, accountRefusedMail, { para, mail: { nome: 'Ana' } }),
     )
 
-  test('holds its code and outcome, and neither address nor name', async () => {
+  test('the record of a failed e-mail holds its code and outcome, and neither address nor name', async () => {
     const codes: Record<string, number> = { 'ana@exemplo.com.br': 450 }
     const server = await refusing(codes)
     const sender = senderTo(server.url)
@@ -281,7 +281,7 @@ describe('the record of a failed e-mail', () => {
     expect(await failures()).toEqual([])
   })
 
-  test('says that the mail server fails from the first failure until it accepts a message', async () => {
+  test('the record of a failed e-mail says that the mail server fails from the first failure until it accepts a message', async () => {
     const { port, url, close } = await startSmtp()
     await close()
     const sender = senderTo(url)
@@ -300,7 +300,7 @@ describe('the record of a failed e-mail', () => {
     expect((await mailServer())?.entregueEm).toBeInstanceOf(Date)
   })
 
-  test('does not say so when the mail server refuses one address', async () => {
+  test('the record of a failed e-mail does not say so when the mail server refuses one address', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     await queue('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()

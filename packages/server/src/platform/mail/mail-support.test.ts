@@ -84,7 +84,7 @@ describe.each(pages)('the message %s', (_, html) => {
   const result = doIUseEmail(html, { emailClients })
   const found = 'errors' in result ? result.errors : []
 
-  test('uses nothing that Outlook, Gmail or Apple Mail lack, but what was reviewed', () => {
+  test('the message uses nothing that Outlook, Gmail or Apple Mail lack, but what was reviewed', () => {
     const unknown = found.filter((sentence) => {
       const [, name = '', program = ''] = feature.exec(sentence) ?? []
       return !lacking[name]?.programs.includes(program)
@@ -92,12 +92,12 @@ describe.each(pages)('the message %s', (_, html) => {
     expect(unknown).toEqual([])
   })
 
-  test('uses nothing that they support in part, but what was reviewed', () => {
+  test('the message uses nothing that they support in part, but what was reviewed', () => {
     const names = (result.warnings ?? []).map((sentence) => feature.exec(sentence)?.[1] ?? sentence)
     expect([...new Set(names)].filter((name) => !partial.includes(name))).toEqual([])
   })
 
-  test('is drawn from inline styles of the kind that Word knows', () => {
+  test('the message is drawn from inline styles of the kind that Word knows', () => {
     const styles = [...html.matchAll(/<(\w+)[^>]* style="([^"]*)"/g)].map(([, tag = '', style = '']) => ({
       tag,
       style,
@@ -114,7 +114,7 @@ describe.each(pages)('the message %s', (_, html) => {
       expect(element).toContain('style="')
   })
 
-  test('shows each picture with its width or height in pixels, and loads nothing', () => {
+  test('the message shows each picture with its width or height in pixels, and loads nothing', () => {
     for (const [picture] of html.matchAll(/<img[^>]*>/g)) {
       expect(picture).toMatch(/ (width|height)="\d+"/)
       expect(picture).toMatch(/ alt="/)
@@ -123,7 +123,7 @@ describe.each(pages)('the message %s', (_, html) => {
     expect(html).not.toMatch(/<link|<script|@import|@font-face|src="http/)
   })
 
-  test('is a tenth of what Gmail cuts off', () => {
+  test('the message is a tenth of what Gmail cuts off', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(10_200)
   })
 })

@@ -54,7 +54,7 @@ const start = async () => {
 }
 
 describe('a queued e-mail of a kind that this version does not know', () => {
-  test('waits for a node that knows it, while the others are sent', async () => {
+  test('a queued e-mail of a kind that this version does not know waits for a node that knows it, while the others are sent', async () => {
     const { older, newer, logged, addresses } = await start()
     for (let n = 0; n < 12; n += 1) await queue(`nova${n}@exemplo.com.br`)
     await queue('ana@exemplo.com.br', accountRefusedMail)
@@ -70,7 +70,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect(ends[0]).toMatchObject({ estado: 'ENVIADA', motivo: null })
   })
 
-  test('is looked at once a minute, which is not an attempt and not logged again', async () => {
+  test('a queued e-mail of a kind that this version does not know is looked at once a minute, which is not an attempt and not logged again', async () => {
     const { older, logged } = await start()
     await queue('ana@exemplo.com.br')
     for (let look = 0; look < 5; look += 1) {
@@ -88,7 +88,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect(logged).toHaveLength(1)
   })
 
-  test('does not probe the mail server during an outage', async () => {
+  test('a queued e-mail of a kind that this version does not know does not probe the mail server during an outage', async () => {
     const { older } = await start()
     await queue('ana@exemplo.com.br')
     await older.sendDue()
@@ -101,7 +101,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect(await waiting()).toEqual(before)
   })
 
-  test('is given up after three days, with a reason on the status page that blames no address', async () => {
+  test('a queued e-mail of a kind that this version does not know is given up after three days, with a reason on the status page that blames no address', async () => {
     const { older, logged, addresses } = await start()
     const user = await createUser(app)
     await queue(user.emailUsuario)
@@ -125,7 +125,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect((await admin.get(`/usuarios/${user.idUsuario}`)).body.emailFalhaMotivo).toBeNull()
   })
 
-  test('leaves the outcome of a delivered one to a node that knows it, too', async () => {
+  test('a queued e-mail of a kind that this version does not know leaves the outcome of a delivered one to a node that knows it, too', async () => {
     const { older, newer, addresses } = await start()
     await queue('ana@exemplo.com.br')
     const [row] = await waiting()

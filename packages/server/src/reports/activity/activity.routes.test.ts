@@ -42,7 +42,7 @@ describe('recent reports', () => {
       (one: { nomeRelatorio: string }) => one.nomeRelatorio,
     )
 
-  test('are listed once each, last opened first, at most eight, with the fields that a link needs', async () => {
+  test('recent reports are listed once each, last opened first, at most eight, with the fields that a link needs', async () => {
     const user = await createUser(app)
     const { reports, idGrupo } = await createReports(10)
     for (const [at, { idRelatorio }] of reports.entries()) {
@@ -62,7 +62,7 @@ describe('recent reports', () => {
     })
   })
 
-  test("are only those that the user may still see, and no other user's", async () => {
+  test("recent reports are only those that the user may still see, and no other user's", async () => {
     const [user, other] = [await createUser(app), await createUser(app)]
     const { reports } = await createReports(3)
     const [kept, lost, foreign] = reports.map(({ idRelatorio }) => idRelatorio) as [number, number, number]
@@ -86,7 +86,7 @@ describe('account events', () => {
       one.descricao,
     ])
 
-  test("are texts in Portuguese, newest first, with the address of the user's own actions", async () => {
+  test("account events are texts in Portuguese, newest first, with the address of the user's own actions", async () => {
     const user = await createUser(app)
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     await app.anonymous.post('/usuarios/authorizer', { username: user.emailUsuario, password: 'errada' })
@@ -108,7 +108,7 @@ describe('account events', () => {
     ])
   })
 
-  test("contain nothing about other users, nor an ADMIN's actions on other accounts", async () => {
+  test("account events contain nothing about other users, nor an ADMIN's actions on other accounts", async () => {
     const [user, other] = [await createUser(app), await createUser(app)]
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     await app.as(other)
@@ -119,7 +119,7 @@ describe('account events', () => {
     expect((await eventsFor(admin)).map(([kind]) => kind)).toEqual(['session.created'])
   })
 
-  test('are limited to twenty', async () => {
+  test('account events are limited to twenty', async () => {
     const user = await createUser(app)
     for (let at = 0; at < 22; at += 1) await app.as(user)
     expect(await eventsFor(await app.as(user))).toHaveLength(20)

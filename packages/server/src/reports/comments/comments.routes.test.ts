@@ -60,7 +60,7 @@ const setReport = (fields: object) =>
   app.db.updateTable('relatorio').set(fields).where('idRelatorio', '=', idRelatorio).execute()
 
 describe('a thread', () => {
-  test('is listed newest first with its state, its replies and who wrote them', async () => {
+  test('a thread is listed newest first with its state, its replies and who wrote them', async () => {
     const first = await begin('Primeiro\r\ncom duas linhas')
     const second = await begin('Segundo', asBia)
     await reply(first, 'Concordo')
@@ -94,7 +94,7 @@ describe('a thread', () => {
     })
   })
 
-  test('is found by page, and 20 come at once', async () => {
+  test('a thread is found by page, and 20 come at once', async () => {
     for (let n = 1; n <= 21; n += 1)
       await createComment(app, { idRelatorio, idUsuario: ana.idUsuario, texto: `${n}`, pagina: 'p1' })
     await createComment(app, { idRelatorio, idUsuario: ana.idUsuario, texto: 'outra', pagina: 'p2' })
@@ -104,7 +104,7 @@ describe('a thread', () => {
     expect(await textsOf('?paginaRelatorio=p1&pagina=2')).toEqual(['1'])
   })
 
-  test('is resolved and reopened by any reader, and reopened by a reply', async () => {
+  test('a thread is resolved and reopened by any reader, and reopened by a reply', async () => {
     const id = await begin('Aberta')
     const resolved = await asBia.put(`${address}/${id}/situacao`, { resolvido: true })
     expect(resolved.body).toMatchObject({ resolvidoPor: 'Bia Lima', resolvidoEm: expect.any(String) })
@@ -118,7 +118,7 @@ describe('a thread', () => {
     expect((await asAna.put(`${address}/${answer}/situacao`, { resolvido: true })).status).toBe(404)
   })
 
-  test('counts in the call that reads the data time, until it is resolved', async () => {
+  test('a thread counts in the call that reads the data time, until it is resolved', async () => {
     const open = async () =>
       (await asAna.get(`/usuarios/relatorio/${idRelatorio}/dados`)).body.comentariosAbertos
     expect(await open()).toBe(0)
@@ -132,7 +132,7 @@ describe('a thread', () => {
     expect(await open()).toBe(0)
   })
 
-  test('takes replies up to its limit, and only in its own report', async () => {
+  test('a thread takes replies up to its limit, and only in its own report', async () => {
     const id = await begin()
     const { idUsuario } = ana
     for (let n = 0; n < MAX_REPLIES; n += 1)
@@ -153,7 +153,7 @@ describe('a thread', () => {
 })
 
 describe('a comment', () => {
-  test('is edited by its writer only, and says so', async () => {
+  test('a comment is edited by its writer only, and says so', async () => {
     const id = await begin('Antes')
     expect((await asBia.put(`${address}/${id}`, { texto: 'Outra' })).status).toBe(403)
     expect((await asAdmin.put(`${address}/${id}`, { texto: 'Outra' })).status).toBe(403)
@@ -161,7 +161,7 @@ describe('a comment', () => {
     expect(body).toMatchObject({ texto: 'Depois', editadoEm: expect.stringMatching(/Z$/) })
   })
 
-  test('is deleted by its writer or an ADMIN, and leaves a mark only while it has replies', async () => {
+  test('a comment is deleted by its writer or an ADMIN, and leaves a mark only while it has replies', async () => {
     const id = await begin('Some')
     expect((await asBia.del(`${address}/${id}`)).status).toBe(403)
     const answer = await reply(id)
@@ -178,7 +178,7 @@ describe('a comment', () => {
     expect(await textsOf('?situacao=todos')).toEqual([])
   })
 
-  test('stays as of nobody when its writer is deleted, and goes with its report', async () => {
+  test('a comment stays as of nobody when its writer is deleted, and goes with its report', async () => {
     const id = await begin(`Fala, @{${bia.idUsuario}}`)
     await asAdmin.put(`${address}/${id}/situacao`, { resolvido: true })
     expect((await asAdmin.del(`/usuarios/${ana.idUsuario}`)).status).toBe(204)
@@ -199,12 +199,12 @@ describe('a comment', () => {
     ['estado.pagina', { texto: 'a', estado: { ...state, pagina: '../x' } }],
     ['estado.filtros.segredo', { texto: 'a', estado: { ...state, filtros: { segredo: 'x' } } }],
     ['estado.marcador', { texto: 'a', estado: { ...state, marcador: 'x'.repeat(40_000) } }],
-  ])('is refused when it is wrong at %s', async (field, body) => {
+  ])('a comment is refused when it is wrong at %s', async (field, body) => {
     const answer = await asAna.post(address, body)
     expect([answer.status, Object.keys(answer.body.campos)]).toEqual([422, [field]])
   })
 
-  test('is limited in number, also when the earlier ones were deleted', async () => {
+  test('a comment is limited in number, also when the earlier ones were deleted', async () => {
     for (let n = 0; n < COMMENTS_IN_TEN_MINUTES / 2; n += 1) {
       const id = await begin()
       await asAna.put(`${address}/${id}`, { texto: 'Editado' })
@@ -218,7 +218,7 @@ describe('a comment', () => {
     await begin()
   })
 
-  test('is audited without its text', async () => {
+  test('a comment is audited without its text', async () => {
     const id = await begin(`Segredo @{${bia.idUsuario}}`)
     await asAna.put(`${address}/${id}`, { texto: 'Segredo maior' })
     await asBia.put(`${address}/${id}/situacao`, { resolvido: true })
@@ -255,12 +255,12 @@ describe('the state of a comment', () => {
   const whole = { filtros: state.filtros, completo: true, marcador: state.marcador, aplica: state.filtros }
   const withheld = { filtros: null, temFiltros: true, completo: false, marcador: null, aplica: {} }
 
-  test('is shown to all readers of a report without an identity', async () => {
+  test('the state of a comment is shown to all readers of a report without an identity', async () => {
     await begin()
     expect(await seenBy(asBia)).toMatchObject(whole)
   })
 
-  test('is withheld from a reader with another identity, and from all after the roles change', async () => {
+  test('the state of a comment is withheld from a reader with another identity, and from all after the roles change', async () => {
     await setReport({ papeisRls: ['Filial', 'Regional'] })
     await begin()
     expect(await seenBy(asAna)).toMatchObject(whole)
@@ -273,13 +273,13 @@ describe('the state of a comment', () => {
     expect(await seenBy(asBia)).toMatchObject(whole)
   })
 
-  test('is withheld when the report begins to send an identity, also from the writer', async () => {
+  test('the state of a comment is withheld when the report begins to send an identity, also from the writer', async () => {
     await begin()
     await setReport({ enviaIdentidade: true })
     expect(await seenBy(asAna)).toMatchObject(withheld)
   })
 
-  test('is shown to a reader whom the report gives the same identity', async () => {
+  test('the state of a comment is shown to a reader whom the report gives the same identity', async () => {
     await setReport({ papeisRls: ['Filial'], usuarioIdentidade: 'conta-comum' })
     await begin()
     expect(await seenBy(asBia)).toMatchObject(whole)
@@ -291,7 +291,7 @@ describe('the state of a comment', () => {
     expect(await seenBy(asBia)).toMatchObject(withheld)
   })
 
-  test('is refused with the comments to a reader whose e-mail could be another person’s', async () => {
+  test('the state of a comment is refused with the comments to a reader whose e-mail could be another person’s', async () => {
     await setReport({ papeisRls: ['Filial'] })
     const id = await begin()
     const { idUsuario } = await createUser(app, { emailPorProvar: true })
@@ -310,7 +310,7 @@ describe('the state of a comment', () => {
 })
 
 describe('access', () => {
-  test('ends all calls about the comments at once, and without saying whether they exist', async () => {
+  test('access ends all calls about the comments at once, and without saying whether they exist', async () => {
     const id = await begin()
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     for (const { status, body } of [
@@ -329,7 +329,7 @@ describe('access', () => {
     for (const one of [id, id + 100]) expect((await asBia.get(`/comentarios/${one}`)).status).toBe(404)
   })
 
-  test('ends where an ADMIN switches comments off, for a report or for all', async () => {
+  test('access ends where an ADMIN switches comments off, for a report or for all', async () => {
     const id = await begin()
     const refused = async () => {
       const { status, body } = await asAna.get(address)
@@ -353,7 +353,7 @@ describe('access', () => {
     expect(await audit.execute()).toEqual([{ detalhes: { comentarios: false } }])
   })
 
-  test('to medical records brings no comments: no call and no row of a comment names one', async () => {
+  test('access access to medical records brings no comments: no call and no row of a comment names one', async () => {
     const clinical = /prontuario|anexo|beneficiario|dependente/
     const own = endpoints.filter(({ url }) => url.includes('comentario'))
     expect(own.length).toBe(Object.keys(commentsApi).length)

@@ -73,7 +73,7 @@ test('the list of people has the active readers of the report only, by name, wit
 })
 
 describe('a mention', () => {
-  test('tells the person by bell and e-mail, with a link and without the text', async () => {
+  test('a mention tells the person by bell and e-mail, with a link and without the text', async () => {
     const id = await say(`Segredo para ${at(bia)} e ${at(ana)}`)
     const [notification] = (await asBia.get('/notificacoes')).body
     expect(notification).toMatchObject({
@@ -101,7 +101,7 @@ describe('a mention', () => {
     })
   })
 
-  test('of a person without access is refused, the same as of none, and tells nobody', async () => {
+  test('a mention of a person without access is refused, the same as of none, and tells nobody', async () => {
     const stranger = await createUser(app)
     const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
     await grantReport(app, blocked.idUsuario, idRelatorio)
@@ -116,7 +116,7 @@ describe('a mention', () => {
     expect(await bellOf(asBia)).toEqual([])
   })
 
-  test('is told once per thread until it is read, and again after that', async () => {
+  test('a mention is told once per thread until it is read, and again after that', async () => {
     const id = await say(at(bia))
     await say(`De novo ${at(bia)}`, { idConversa: id })
     expect([await bellOf(asBia), (await mailsOf(app)).length]).toEqual([[mentioned], 1])
@@ -125,7 +125,7 @@ describe('a mention', () => {
     expect([await bellOf(asBia), (await mailsOf(app)).length]).toEqual([[mentioned, mentioned], 2])
   })
 
-  test('is read with its thread, also by a person who came from the e-mail', async () => {
+  test('a mention is read with its thread, also by a person who came from the e-mail', async () => {
     const id = await say(at(bia))
     const other = await say(`Outra ${at(bia)}`)
     await say('Resposta', { idConversa: other }, asBia)
@@ -139,7 +139,7 @@ describe('a mention', () => {
     expect((await asAna.get('/notificacoes/resumo')).body.naoLidas).toBe(0)
   })
 
-  test('is told when an edit adds it, and taken out of the bell when one removes it', async () => {
+  test('a mention is told when an edit adds it, and taken out of the bell when one removes it', async () => {
     const id = await say('Sem menção')
     await asAna.put(`${address}/${id}`, { texto: `Agora ${at(bia)}` })
     expect(await bellOf(asBia)).toEqual([mentioned])
@@ -147,7 +147,7 @@ describe('a mention', () => {
     expect(await bellOf(asBia)).toEqual([])
   })
 
-  test('survives an edit after the person lost access, and tells them nothing', async () => {
+  test('a mention survives an edit after the person lost access, and tells them nothing', async () => {
     const id = await say(`Para ${at(bia)}`)
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     expect((await asAna.put(`${address}/${id}`, { texto: `Ainda para ${at(bia)}` })).status).toBe(200)
@@ -156,7 +156,7 @@ describe('a mention', () => {
     expect(await mailsOf(app)).toHaveLength(1)
   })
 
-  test('sends no e-mail to an address that is not verified', async () => {
+  test('a mention sends no e-mail to an address that is not verified', async () => {
     const { idUsuario } = await createUser(app, { emailPorProvar: true })
     await grantReport(app, idUsuario, idRelatorio)
     await say(at({ idUsuario }))
@@ -179,7 +179,7 @@ describe('the e-mail of a mention', () => {
     }
   }
 
-  test('arrives with a link to the comment and without its text', async () => {
+  test('the e-mail of a mention arrives with a link to the comment and without its text', async () => {
     const id = await say(`Segredo para ${at(bia)}`)
     const [mail, ...more] = await sendAll()
     expect(more).toEqual([])
@@ -189,14 +189,14 @@ describe('the e-mail of a mention', () => {
     expect(mail?.text).not.toContain('Segredo')
   })
 
-  test('is not sent when the mention is no longer in the text', async () => {
+  test('the e-mail of a mention is not sent when the mention is no longer in the text', async () => {
     const id = await say(`Para ${at(bia)}`)
     // Ids that begin with the person's are other people.
     await asAna.put(`${address}/${id}`, { texto: `Nada @{${bia.idUsuario}0 ${bia.idUsuario}}` })
     expect(await sendAll()).toEqual([])
   })
 
-  test('is not sent for a deleted comment or after the access has ended', async () => {
+  test('the e-mail of a mention is not sent for a deleted comment or after the access has ended', async () => {
     const id = await say(`Para ${at(bia)}`)
     await asAna.del(`${address}/${id}`)
     expect(await sendAll()).toEqual([])
@@ -205,7 +205,7 @@ describe('the e-mail of a mention', () => {
     expect(await sendAll()).toEqual([])
   })
 
-  test('is sent for the other comment when the one that was told first is deleted', async () => {
+  test('the e-mail of a mention is sent for the other comment when the one that was told first is deleted', async () => {
     const id = await say('Começo')
     const first = await say(`Para ${at(bia)}`, { idConversa: id })
     const second = await say(`De novo para ${at(bia)}`, { idConversa: id })
@@ -229,27 +229,27 @@ describe('a second mention of the same person in a thread', () => {
     expect(await routesOf(asBia)).toEqual([`/comentario/${first}`])
   })
 
-  test('is in the bell after the first one was deleted', async () => {
+  test('a second mention of the same person in a thread is in the bell after the first one was deleted', async () => {
     await asAna.del(`${address}/${first}`)
     expect(await routesOf(asBia)).toEqual([`/comentario/${second}`])
     expect(await bellOf(asBia)).toEqual([mentioned])
   })
 
-  test('is in the bell after an edit has removed the first one', async () => {
+  test('a second mention of the same person in a thread is in the bell after an edit has removed the first one', async () => {
     await asAna.put(`${address}/${first}`, { texto: 'Para ninguém' })
     expect(await routesOf(asBia)).toEqual([`/comentario/${second}`])
     await asAna.put(`${address}/${second}`, { texto: 'Para ninguém' })
     expect(await routesOf(asBia)).toEqual([])
   })
 
-  test('is followed by the third one when both are deleted', async () => {
+  test('a second mention of the same person in a thread is followed by the third one when both are deleted', async () => {
     const third = await say(`E ${at(bia)}`, { idConversa: thread })
     await asAna.del(`${address}/${first}`)
     await asAna.del(`${address}/${second}`)
     expect(await routesOf(asBia)).toEqual([`/comentario/${third}`])
   })
 
-  test('is not told again when the person has read the first one', async () => {
+  test('a second mention of the same person in a thread is not told again when the person has read the first one', async () => {
     await asBia.post('/notificacoes/lidas')
     await asAna.del(`${address}/${first}`)
     expect(await routesOf(asBia)).toEqual([])
@@ -258,7 +258,7 @@ describe('a second mention of the same person in a thread', () => {
     expect(await routesOf(asBia)).toEqual([])
   })
 
-  test('is not told to a person who has lost access', async () => {
+  test('a second mention of the same person in a thread is not told to a person who has lost access', async () => {
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     await asAna.del(`${address}/${first}`)
     await grantReport(app, bia.idUsuario, idRelatorio)
@@ -267,7 +267,7 @@ describe('a second mention of the same person in a thread', () => {
 })
 
 describe('the notification of a comment', () => {
-  test('stays unread while the person may not read it, also when they mark all as read', async () => {
+  test('the notification of a comment stays unread while the person may not read it, also when they mark all as read', async () => {
     await say(at(bia))
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     expect((await asBia.post('/notificacoes/lidas')).body).toEqual({ naoLidas: 0 })
@@ -277,7 +277,7 @@ describe('the notification of a comment', () => {
     expect((await asBia.get('/notificacoes/resumo')).body.naoLidas).toBe(0)
   })
 
-  test('is hidden while the person may not read it, and goes with the comment', async () => {
+  test('the notification of a comment is hidden while the person may not read it, and goes with the comment', async () => {
     const id = await say(at(bia))
     const kept = await say(`Outra ${at(bia)}`)
     expect(await bellOf(asBia)).toHaveLength(2)
@@ -294,7 +294,7 @@ describe('the notification of a comment', () => {
     expect(await bellOf(asBia)).toEqual([])
   })
 
-  test('of a reply goes to the other writers of the thread, once, and by bell only', async () => {
+  test('the notification of a comment of a reply goes to the other writers of the thread, once, and by bell only', async () => {
     const id = await say('Começo')
     const carla = await createUser(app, { nomeUsuario: 'Carla' })
     await grantReport(app, carla.idUsuario, idRelatorio)

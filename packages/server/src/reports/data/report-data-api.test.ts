@@ -40,7 +40,7 @@ test('names the cells that are not numbers, which alerts and assistants would re
   ])
 })
 
-test('reads answers of services that list no such cells', async () => {
+test('the reader of the API reads answers of services that list no such cells', async () => {
   const v = { columns: ['custo'], rows: [[null]], truncated: false }
   expect((await answered({ visuals: { v }, failures: {} })).visuals.v?.rows).toEqual([[null]])
 })

@@ -11,7 +11,7 @@ import { createUser } from '../../../test/users.ts'
 const { suite, publish, viewer, issuedLines } = embeddingSuite()
 
 describe('POST /usuarios/relatorio/embed for a granted report', () => {
-  test('returns what the viewer needs, and audits the token', async () => {
+  test('POST /usuarios/relatorio/embed for a granted report returns what the viewer needs, and audits the token', async () => {
     const { report, address } = await publish({ filtro: "Sinistralidade/operadora eq 'CNU'" })
     const { post, user } = await viewer(report.idRelatorio)
     const { status, body } = await post('/usuarios/relatorio/embed', address)
@@ -52,7 +52,7 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
     expect(JSON.stringify(issued)).not.toContain(body.embedToken)
   })
 
-  test('returns the registered filters of the panel', async () => {
+  test('POST /usuarios/relatorio/embed for a granted report returns the registered filters of the panel', async () => {
     const declared = {
       tabela: 'Calendário',
       coluna: 'ano',
@@ -66,14 +66,14 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
     expect(body.filtrosPainel).toEqual(panelFieldsOf({ declared: [declared], operadora: 'CNU' }))
   })
 
-  test('matches the ids in any case, and needs no grant for an ADMIN', async () => {
+  test('POST /usuarios/relatorio/embed for a granted report matches the ids in any case, and needs no grant for an ADMIN', async () => {
     const { address } = await publish()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     const upper = { groupId: address.groupId.toUpperCase(), reportId: address.reportId.toUpperCase() }
     expect((await admin.post('/usuarios/relatorio/embed', upper)).status).toBe(200)
   })
 
-  test('requests a view-only token of that report alone', async () => {
+  test('POST /usuarios/relatorio/embed for a granted report requests a view-only token of that report alone', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     await post('/usuarios/relatorio/embed', address)
@@ -129,7 +129,7 @@ describe("POST /usuarios/relatorio/embed refuses the token when, during the prov
 })
 
 describe('POST /usuarios/relatorio/embed for a report that is not granted', () => {
-  test('answers 403 whether or not the report exists, and does not call the provider', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted answers 403 whether or not the report exists, and does not call the provider', async () => {
     const { address } = await publish()
     const { post } = await suite.app.as(await createUser(suite.app))
     const unknown = { ...address, reportId: crypto.randomUUID() }
@@ -147,7 +147,7 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
     expect(refused).toHaveLength(2)
   })
 
-  test('audits a refusal once a minute per user and report, and all reports beyond ten as one', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted audits a refusal once a minute per user and report, and all reports beyond ten as one', async () => {
     const { address } = await publish()
     const person = await createUser(suite.app)
     const [one, other] = [await suite.app.as(person), await suite.app.as(person)]
@@ -181,7 +181,7 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
     expect(await linesOf(person.idUsuario)).toHaveLength(12)
   })
 
-  test('answers 403 on the next call after the grant is removed', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted answers 403 on the next call after the grant is removed', async () => {
     const { report, address } = await publish()
     const { post, user } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -207,16 +207,19 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
           .execute(),
       status: 401,
     },
-  ])('refuses the call when $what is revoked while its body arrives', async ({ happens, status }) => {
-    const { report, address } = await publish()
-    const { post, token, user } = await viewer(report.idRelatorio)
-    expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
-    expect(await callSlowly(token, address, () => happens(user.idUsuario))).toBe(status)
-    const issued = (await issuedLines()).filter(({ idUsuario }) => idUsuario === user.idUsuario)
-    expect(issued).toHaveLength(1)
-  })
+  ])(
+    'POST /usuarios/relatorio/embed for a report that is not granted refuses the call when $what is revoked while its body arrives',
+    async ({ happens, status }) => {
+      const { report, address } = await publish()
+      const { post, token, user } = await viewer(report.idRelatorio)
+      expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+      expect(await callSlowly(token, address, () => happens(user.idUsuario))).toBe(status)
+      const issued = (await issuedLines()).filter(({ idUsuario }) => idUsuario === user.idUsuario)
+      expect(issued).toHaveLength(1)
+    },
+  )
 
-  test('treats an ADMIN demoted while the body arrives as a USER', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted treats an ADMIN demoted while the body arrives as a USER', async () => {
     const { address } = await publish()
     const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
     const { token } = await suite.app.as(user)
@@ -229,7 +232,7 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
     expect(await callSlowly(token, address, demote)).toBe(403)
   })
 
-  test('does not open another report of the workspace, nor the report through another workspace', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted does not open another report of the workspace, nor the report through another workspace', async () => {
     const { report, workspace, connection } = await publish()
     const other = await createReport(suite.app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
     const elsewhere = await createWorkspace(suite.app, { idPowerBi: connection.idPowerBi })
@@ -242,7 +245,7 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
     }
   })
 
-  test('answers 404 to an ADMIN', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted answers 404 to an ADMIN', async () => {
     const { post } = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     const nowhere = { groupId: crypto.randomUUID(), reportId: crypto.randomUUID() }
     expect((await post('/usuarios/relatorio/embed', nowhere)).status).toBe(404)
@@ -278,7 +281,7 @@ const callSlowly = async (token: string, address: object, betweenParts: () => Pr
 }
 
 describe('POST /usuarios/relatorio/embed with row-level security', () => {
-  test("sends the viewer's identity, with customData if set, and does not share the token", async () => {
+  test("POST /usuarios/relatorio/embed with row-level security sends the viewer's identity, with customData if set, and does not share the token", async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
     const helena = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
@@ -305,7 +308,7 @@ describe('POST /usuarios/relatorio/embed with row-level security', () => {
     ])
   })
 
-  test('uses the identity as of the end of the request body', async () => {
+  test('POST /usuarios/relatorio/embed with row-level security uses the identity as of the end of the request body', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
     const { token, user } = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
@@ -322,7 +325,7 @@ describe('POST /usuarios/relatorio/embed with row-level security', () => {
 
   const requiresRoles = { isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true }
 
-  test('sends the identity without roles when the report says so, to each viewer alone', async () => {
+  test('POST /usuarios/relatorio/embed with row-level security sends the identity without roles when the report says so, to each viewer alone', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { report, address } = await publish({ enviaIdentidade: true })
     const helena = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
@@ -366,16 +369,19 @@ describe('POST /usuarios/relatorio/embed with row-level security', () => {
     'isEffectiveIdentityRequired',
     'IsEffectiveIdentityRequired',
     'isEffectiveIdentityRolesRequired',
-  ])('refuses the token when the dataset has %s and the report has no roles', async (flag) => {
-    suite.provider.answer('dataset', () => ({ body: { id: datasetId, [flag]: true } }))
-    const { report, address } = await publish()
-    const { post } = await viewer(report.idRelatorio)
-    const { status, body } = await post('/usuarios/relatorio/embed', address)
-    expect([status, body.codigo]).toEqual([502, 'bi_identidade_necessaria'])
-    expect(suite.provider.seen.some(({ path }) => path.endsWith('/GenerateToken'))).toBe(false)
-  })
+  ])(
+    'POST /usuarios/relatorio/embed with row-level security refuses the token when the dataset has %s and the report has no roles',
+    async (flag) => {
+      suite.provider.answer('dataset', () => ({ body: { id: datasetId, [flag]: true } }))
+      const { report, address } = await publish()
+      const { post } = await viewer(report.idRelatorio)
+      const { status, body } = await post('/usuarios/relatorio/embed', address)
+      expect([status, body.codigo]).toEqual([502, 'bi_identidade_necessaria'])
+      expect(suite.provider.seen.some(({ path }) => path.endsWith('/GenerateToken'))).toBe(false)
+    },
+  )
 
-  test('tells an ADMIN which field of the report is missing, and a reader to ask one', async () => {
+  test('POST /usuarios/relatorio/embed with row-level security tells an ADMIN which field of the report is missing, and a reader to ask one', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)

@@ -23,7 +23,7 @@ const open = async (
   return { status, body, report, user, asked: sent && JSON.parse(sent.body) }
 }
 
-test('opens a report without a dataset, with its parameters', async () => {
+test('the portal opens a report without a dataset, with its parameters', async () => {
   const { status, body, report, asked } = await open({
     parametros: ['Ano=2026', 'Filtro=a=b', 'Cidade=Curitiba', 'Cidade=Londrina', 'Vazio='],
     painelParametros: false,
@@ -47,7 +47,7 @@ test('opens a report without a dataset, with its parameters', async () => {
   expect(suite.provider.seen.some(({ path }) => path.includes('/datasets/'))).toBe(false)
 })
 
-test('opens the datasets that the report reads by XMLA, and sends the user to the report', async () => {
+test('the portal opens the datasets that the report reads by XMLA, and sends the user to the report', async () => {
   const { status, report, asked, user } = await open(
     { papeisRls: ['Vendedor'], datasetsAdicionais: [restricted, other] },
     { [restricted]: { isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true } },
@@ -65,12 +65,12 @@ test('opens the datasets that the report reads by XMLA, and sends the user to th
   expect(await issuedLines()).toMatchObject([{ detalhes: { identidade: { username, roles: ['Vendedor'] } } }])
 })
 
-test('sends the user alone when the report only wants to know who reads it', async () => {
+test('the portal sends the user alone when the report only wants to know who reads it', async () => {
   const { asked, report, user } = await open({ enviaIdentidade: true })
   expect(asked.identities).toEqual([{ username: user.emailUsuario, reports: [report.reportId] }])
 })
 
-test('refuses a token when a dataset requires an identity and the report sends none', async () => {
+test('the portal refuses a token when a dataset requires an identity and the report sends none', async () => {
   const { status, body, asked } = await open(
     { datasetsAdicionais: [restricted] },
     { [restricted]: { isEffectiveIdentityRequired: true } },
@@ -78,17 +78,17 @@ test('refuses a token when a dataset requires an identity and the report sends n
   expect([status, body.codigo, asked]).toEqual([502, 'bi_identidade_necessaria', undefined])
 })
 
-test('refuses to open with a filter, which Power BI does not apply to it', async () => {
+test('the portal refuses to open with a filter, which Power BI does not apply to it', async () => {
   const { status, body } = await open({ filtro: "T/a eq 'x'" })
   expect([status, body.codigo]).toEqual([409, 'paginado_com_filtro'])
 })
 
-test('is opened as the provider describes it, whatever is registered', async () => {
+test('a paginated report is opened as the provider describes it, whatever is registered', async () => {
   const { status, body } = await open({ tipoRelatorio: 'INTERATIVO' })
   expect([status, body.tipoRelatorio]).toEqual([200, 'PAGINADO'])
 })
 
-test('has no known data time', async () => {
+test('a paginated report has no known data time', async () => {
   const { report, user } = await open()
   const { get } = await suite.app.as(user)
   const { status, body } = await get(`/usuarios/relatorio/${report.idRelatorio}/dados`)

@@ -76,51 +76,57 @@ const stored = () => suite.app.db.selectFrom('capacidadeEstado').selectAll().exe
 const later = (seconds: number) => moveClockTo(suite.app, suite.app.clock.offsetMs + seconds * 1_000)
 
 describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
-  test.each(['Suspended', 'Failed'] as const)('does not start one that Azure made %s', async (state) => {
-    const begun = await begin({ state })
-    await allow(begun)
-    const { status, body } = await begun.person.post(embed, begun.address)
-    expect([status, body.codigo, body.detail]).toEqual([
-      503,
-      'bi_pausado',
-      'A capacidade do serviço de BI foi parada pelo Azure e não pode ser iniciada pelo portal. Avise um administrador.',
-    ])
-    expect([starts(), begun.resource.state]).toEqual([0, state])
-  })
+  test.each(['Suspended', 'Failed'] as const)(
+    'POST /usuarios/relatorio/embed with a paused capacity does not start one that Azure made %s',
+    async (state) => {
+      const begun = await begin({ state })
+      await allow(begun)
+      const { status, body } = await begun.person.post(embed, begun.address)
+      expect([status, body.codigo, body.detail]).toEqual([
+        503,
+        'bi_pausado',
+        'A capacidade do serviço de BI foi parada pelo Azure e não pode ser iniciada pelo portal. Avise um administrador.',
+      ])
+      expect([starts(), begun.resource.state]).toEqual([0, state])
+    },
+  )
 
   test.each([
     ['a person', allow],
     ['the member of a profile', allowProfile],
-  ])('starts it for %s whom the ADMIN allowed, and then opens the report', async (_, permit) => {
-    const begun = await begin()
-    await permit(begun)
-    const { address, person, capacity, resource } = begun
-    const first = await person.post(embed, address)
-    expect([first.status, first.body.codigo, first.headers['retry-after']]).toEqual([
-      503,
-      'capacidade_iniciando',
-      '10',
-    ])
-    expect(resource.state).toBe('Resuming')
-    expect(await stored()).toMatchObject({ iniciadaPor: 'abertura', usadaEm: expect.any(Date) })
-    await later(10)
-    expect((await person.post(embed, address, background)).status).toBe(200)
-    expect(starts()).toBe(1)
-    const lines = await suite.app.db
-      .selectFrom('auditoria')
-      .select(['idUsuario', 'objeto', 'detalhes'])
-      .where('acao', '=', 'capacity.start-requested')
-      .execute()
-    expect(lines).toEqual([
-      {
-        idUsuario: person.user.idUsuario,
-        objeto: `capacidade:${capacity.idCapacidade}`,
-        detalhes: { causa: 'abertura' },
-      },
-    ])
-  })
+  ])(
+    'POST /usuarios/relatorio/embed with a paused capacity starts it for %s whom the ADMIN allowed, and then opens the report',
+    async (_, permit) => {
+      const begun = await begin()
+      await permit(begun)
+      const { address, person, capacity, resource } = begun
+      const first = await person.post(embed, address)
+      expect([first.status, first.body.codigo, first.headers['retry-after']]).toEqual([
+        503,
+        'capacidade_iniciando',
+        '10',
+      ])
+      expect(resource.state).toBe('Resuming')
+      expect(await stored()).toMatchObject({ iniciadaPor: 'abertura', usadaEm: expect.any(Date) })
+      await later(10)
+      expect((await person.post(embed, address, background)).status).toBe(200)
+      expect(starts()).toBe(1)
+      const lines = await suite.app.db
+        .selectFrom('auditoria')
+        .select(['idUsuario', 'objeto', 'detalhes'])
+        .where('acao', '=', 'capacity.start-requested')
+        .execute()
+      expect(lines).toEqual([
+        {
+          idUsuario: person.user.idUsuario,
+          objeto: `capacidade:${capacity.idCapacidade}`,
+          detalhes: { causa: 'abertura' },
+        },
+      ])
+    },
+  )
 
-  test('is told as starting to other readers too, who do not start it again', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is told as starting to other readers too, who do not start it again', async () => {
     const begun = await begin({ changeMs: 60_000 })
     await allow(begun)
     await begun.person.post(embed, begun.address)
@@ -132,7 +138,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(1)
   })
 
-  test('is not started again because of a reading from before the start', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not started again because of a reading from before the start', async () => {
     const begun = await begin()
     await allow(begun)
     const open = async () => (await begun.person.post(embed, begun.address)).body.codigo
@@ -146,7 +152,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect([await open(), starts()]).toEqual(['capacidade_iniciando', 2])
   })
 
-  test('tells a person who may not start it when it starts and whom to ask', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity tells a person who may not start it when it starts and whom to ask', async () => {
     const { address, person, capacity } = await begin()
     const { status, body } = await person.post(embed, address)
     expect([status, body.codigo]).toEqual([503, 'bi_pausado'])
@@ -163,7 +169,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(0)
   })
 
-  test('is not started by a prefetch, nor when the page asks again by itself', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not started by a prefetch, nor when the page asks again by itself', async () => {
     const begun = await begin()
     await allow(begun)
     const { body } = await begun.person.post(embed, begun.address, background)
@@ -171,7 +177,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(body.detail).toMatch(/Tentar novamente para iniciá-la/)
   })
 
-  test('is not started for a person to whom the report is not granted', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not started for a person to whom the report is not granted', async () => {
     const begun = await begin()
     const stranger = await createUser(suite.app)
     await suite.app.db
@@ -183,7 +189,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(0)
   })
 
-  test('says that it did not start, and notifies each ADMIN once a day', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity says that it did not start, and notifies each ADMIN once a day', async () => {
     const begun = await begin()
     await allow(begun)
     await createUser(suite.app, { tipoUsuario: 'ADMIN' })
@@ -215,7 +221,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(2)
   })
 
-  test('tells a person whose session ended that it ended, and tells no ADMIN', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity tells a person whose session ended that it ended, and tells no ADMIN', async () => {
     const begun = await begin()
     await createUser(suite.app, { tipoUsuario: 'ADMIN' })
     await begun.person.post(embed, begun.address)
@@ -232,7 +238,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(titles.filter(({ titulo }) => titulo.startsWith('A capacidade'))).toEqual([])
   })
 
-  test('opens the report when Azure cannot be asked and Power BI answers', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity opens the report when Azure cannot be asked and Power BI answers', async () => {
     const { address, person, resource } = await begin()
     await person.post(embed, address)
     resource.state = 'Active'
@@ -241,7 +247,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect((await person.post(embed, address)).status).toBe(200)
   })
 
-  test('is not opened with a shared token that was issued before the pause', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not opened with a shared token that was issued before the pause', async () => {
     const begun = await begin({ state: 'Active' })
     const { address, person, resource } = begun
     expect((await person.post(embed, address)).status).toBe(200)
@@ -297,7 +303,7 @@ test('no pause is sent while a refresh that the portal asked for may not be in t
   expect((await pause()).body.estado).toBe('PAUSANDO')
 })
 
-test("is started by an ADMIN who opens a report as another person, and not by the ADMIN's page", async () => {
+test("a paused capacity is started by an ADMIN who opens a report as another person, and not by the ADMIN's page", async () => {
   const { address, person } = await begin()
   const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
   const url = `/usuarios/${person.user.idUsuario}/ver-como`
@@ -340,7 +346,7 @@ test('waiting for a capacity does not count as an error of the report', async ()
 })
 
 describe('POST /telao/paginas/:id/embed with a paused capacity', () => {
-  test('starts nothing and notes no use, names no person, and opens once the capacity runs', async () => {
+  test('POST /telao/paginas/:id/embed with a paused capacity starts nothing and notes no use, names no person, and opens once the capacity runs', async () => {
     const { report, resource } = await begin()
     const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Gestora Lima' })
     const { idTelao, pages } = await createKiosk(suite.app, [report.idRelatorio])

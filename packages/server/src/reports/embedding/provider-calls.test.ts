@@ -11,7 +11,7 @@ const { suite, publish, viewer, issuedLines } = embeddingSuite()
 describe('the token cache', () => {
   const count = (end: string) => suite.provider.seen.filter(({ path }) => path.endsWith(end)).length
 
-  test('serves many viewers of a report with one Entra token and one embed token', async () => {
+  test('the token cache serves many viewers of a report with one Entra token and one embed token', async () => {
     const { report, address } = await publish()
     const viewers = await Promise.all([
       viewer(report.idRelatorio),
@@ -28,7 +28,7 @@ describe('the token cache', () => {
     expect(await issuedLines()).toHaveLength(3)
   })
 
-  test('serves each reader of the local service with an own token, which marks the reader', async () => {
+  test('the token cache serves each reader of the local service with an own token, which marks the reader', async () => {
     const { report, address, connection } = await publish()
     await suite.app.db
       .updateTable('powerbi')
@@ -48,7 +48,7 @@ describe('the token cache', () => {
     for (const mark of marks) expect(mark).toMatch(/^[\w-]{43}$/)
   })
 
-  test('shares an embed token for half its life, and renews the Entra token at half its life', async () => {
+  test('the token cache shares an embed token for half its life, and renews the Entra token at half its life', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     await post('/usuarios/relatorio/embed', address)
@@ -60,7 +60,7 @@ describe('the token cache', () => {
     expect([count('/token'), count('/GenerateToken')]).toEqual([2, 2])
   })
 
-  test('renews an Entra token that the provider refuses, once', async () => {
+  test('the token cache renews an Entra token that the provider refuses, once', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     let refusals = 0
@@ -74,7 +74,7 @@ describe('the token cache', () => {
     expect(count('/token')).toBe(2)
   })
 
-  test('drops the tokens of a connection that is edited', async () => {
+  test('the token cache drops the tokens of a connection that is edited', async () => {
     const { report, address, connection } = await publish()
     const { post } = await viewer(report.idRelatorio)
     await post('/usuarios/relatorio/embed', address)
@@ -158,18 +158,21 @@ describe('POST /usuarios/relatorio/embed when the provider fails', () => {
     ],
     ['no answer in time', 'generateToken', () => ({ delay: 3000 }), 504, 'bi_sem_resposta'],
   ]
-  test.each(cases)('answers its own problem code for %s', async (_, kind, answer, status, codigo) => {
-    suite.provider.answer(kind, answer)
-    const { report, address } = await publish()
-    const { post } = await viewer(report.idRelatorio)
-    const started = performance.now()
-    const refused = await post('/usuarios/relatorio/embed', address)
-    expect([refused.status, refused.body.codigo]).toEqual([status, codigo])
-    expect(performance.now() - started).toBeLessThan(2500)
-    if (codigo === 'bi_sobrecarregado') expect(refused.headers['retry-after']).toBe('17')
-    expect(await issuedLines()).toEqual([])
-    suite.provider.restore()
-    // The failure is not cached.
-    expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
-  })
+  test.each(cases)(
+    'POST /usuarios/relatorio/embed when the provider fails answers its own problem code for %s',
+    async (_, kind, answer, status, codigo) => {
+      suite.provider.answer(kind, answer)
+      const { report, address } = await publish()
+      const { post } = await viewer(report.idRelatorio)
+      const started = performance.now()
+      const refused = await post('/usuarios/relatorio/embed', address)
+      expect([refused.status, refused.body.codigo]).toEqual([status, codigo])
+      expect(performance.now() - started).toBeLessThan(2500)
+      if (codigo === 'bi_sobrecarregado') expect(refused.headers['retry-after']).toBe('17')
+      expect(await issuedLines()).toEqual([])
+      suite.provider.restore()
+      // The failure is not cached.
+      expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+    },
+  )
 })

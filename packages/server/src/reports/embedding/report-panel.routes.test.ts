@@ -33,7 +33,7 @@ const panelFor = async (panel: unknown, fields: Parameters<typeof publish>[0] = 
   return body.filtrosPainel
 }
 
-test("returns the filters that the report's own definition declares", async () => {
+test("the portal returns the filters that the report's own definition declares", async () => {
   expect(await panelFor({ filters: [declared] })).toEqual([
     {
       nome: 'Calendário/ano',
@@ -50,7 +50,7 @@ test("returns the filters that the report's own definition declares", async () =
   expect(await panelFor({ filters: [] })).toEqual([])
 })
 
-test("returns the specification's filters whose column the dataset has", async () => {
+test("the portal returns the specification's filters whose column the dataset has", async () => {
   const columns = [
     { table: 'SINISTRALIDADE', column: 'Sexo' },
     { table: 'Outra', column: 'operadora' },
@@ -61,7 +61,7 @@ test("returns the specification's filters whose column the dataset has", async (
   expect(await panelFor(undefined)).toEqual(specifiedPanel)
 })
 
-test('prefers what an administrator registered', async () => {
+test('the portal prefers what an administrator registered', async () => {
   const filtrosPainel = JSON.stringify([])
   expect(await panelFor({ filters: [declared] }, { filtrosPainel })).toEqual([])
 })
@@ -70,6 +70,6 @@ test.each([
   ['a faulty declaration', { filters: [{ ...declared, default: 1999 }] }],
   ['too many filters', { filters: Array.from({ length: 9 }, (_, n) => ({ ...declared, column: `c${n}` })) }],
   ['another type', 'x'],
-])('opens the report with the usual filters for %s', async (_, panel) => {
+])('the portal opens the report with the usual filters for %s', async (_, panel) => {
   expect(await panelFor(panel)).toEqual(specifiedPanel)
 })

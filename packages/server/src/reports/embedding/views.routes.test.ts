@@ -7,7 +7,7 @@ const preparedLines = () =>
   suite.app.db.selectFrom('auditoria').select('detalhes').where('acao', '=', 'embed.prepared').execute()
 
 describe('POST /usuarios/relatorio/:id/visualizacao', () => {
-  test('records the user, the report and its times', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao records the user, the report and its times', async () => {
     const { report, address } = await publish()
     const { post, user } = await viewer(report.idRelatorio)
     const times = { carregadoMs: 420, renderizadoMs: 910 }
@@ -34,7 +34,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     const recorded = () => suite.app.db.selectFrom('visualizacao').select('renderizadoMs').execute()
     const refusal = [409, 'visualizacao_sem_abertura']
 
-    test("and refuses without one, or with another user's", async () => {
+    test("a view requires an issued token of the same user and report and refuses without one, or with another user's", async () => {
       const { record, report, address } = await opened()
       const other = await viewer(report.idRelatorio)
       expect((await other.post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -42,7 +42,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
       expect(await recorded()).toEqual([])
     })
 
-    test('and accepts one view per token, also for concurrent calls', async () => {
+    test('a view requires an issued token of the same user and report and accepts one view per token, also for concurrent calls', async () => {
       const { embed, record } = await opened()
       await embed()
       await embed()
@@ -53,14 +53,14 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
       expect(await record()).toEqual([204, undefined])
     })
 
-    test('and refuses a token older than fifteen minutes', async () => {
+    test('a view requires an issued token of the same user and report and refuses a token older than fifteen minutes', async () => {
       const { embed, record } = await opened()
       await embed()
       suite.app.clock.offsetMs = 15 * 60_000 + 1_000
       expect(await record()).toEqual(refusal)
     })
 
-    test('and refuses times longer than since the token plus a minute', async () => {
+    test('a view requires an issued token of the same user and report and refuses times longer than since the token plus a minute', async () => {
       const { embed, record } = await opened()
       await embed()
       expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual(refusal)
@@ -68,7 +68,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
       expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual([204, undefined])
     })
 
-    test('and refuses a render time below the load time', async () => {
+    test('a view requires an issued token of the same user and report and refuses a render time below the load time', async () => {
       const { embed, record } = await opened()
       await embed()
       expect(await record({ carregadoMs: 911, renderizadoMs: 910 })).toEqual([422, 'campos_invalidos'])
@@ -77,7 +77,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     })
   })
 
-  test('is not implied by prefetching a token: no view, no recent report, no use of the session', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao is not implied by prefetching a token: no view, no recent report, no use of the session', async () => {
     const { report, address } = await publish()
     const { post, get } = await viewer(report.idRelatorio)
     const sessions = () => suite.app.db.selectFrom('sessao').select(['idSessao', 'ultimoUso']).execute()
@@ -92,7 +92,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     expect(await preparedLines()).toMatchObject([{ detalhes: { tokenId: expect.any(String) } }])
   })
 
-  test('audits the opening with a prefetched token once, and accepts one view of it', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao audits the opening with a prefetched token once, and accepts one view of it', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     const record = async () =>
@@ -110,7 +110,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     expect([(await issuedLines()).length, (await preparedLines()).length]).toEqual([2, 1])
   })
 
-  test('answers 422 to invalid times, but checks the permission first', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao answers 422 to invalid times, but checks the permission first', async () => {
     const { report } = await publish()
     const granted = await viewer(report.idRelatorio)
     const stranger = await suite.app.as(await createUser(suite.app))

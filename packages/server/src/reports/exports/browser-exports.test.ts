@@ -13,7 +13,7 @@ const open = async (...given: Parameters<typeof start>) => {
 }
 
 describe('a spreadsheet that the browser makes', () => {
-  test('is audited with what it has, and counts as an export', async () => {
+  test('a spreadsheet that the browser makes is audited with what it has, and counts as an export', async () => {
     const { record, report, user } = await open(
       { papeisRls: ['por-usuario'] },
       { emailUsuario: 'ana@x.br', identidadeRls: 'ana' },
@@ -43,7 +43,7 @@ describe('a spreadsheet that the browser makes', () => {
     expect(suite.provider.seen.filter(({ path }) => path.endsWith('/ExportTo'))).toEqual([])
   })
 
-  test('counts in the hour, but not as one under way', async () => {
+  test('a spreadsheet that the browser makes counts in the hour, but not as one under way', async () => {
     const { record, ask } = await open()
     for (let count = 0; count < MAX_EXPORTS_PER_HOUR; count += 1) expect((await record()).status).toBe(204)
     await isFull(record)
@@ -64,18 +64,21 @@ describe('a spreadsheet that the browser makes', () => {
   test.each([
     ['of the local service, which writes its own', {}, 'local'],
     ['that is paginated', { tipoRelatorio: 'PAGINADO' }, 'microsoft'],
-  ] as const)('is refused for a report %s', async (_, fields, provedor) => {
-    const { record } = await open(fields, {}, provedor)
-    const { status, body } = await record()
-    expect([status, body.codigo]).toEqual([409, 'exportacao_sem_formato'])
-    expect(await auditOf('export.requested')).toEqual([])
-  })
+  ] as const)(
+    'a spreadsheet that the browser makes is refused for a report %s',
+    async (_, fields, provedor) => {
+      const { record } = await open(fields, {}, provedor)
+      const { status, body } = await record()
+      expect([status, body.codigo]).toEqual([409, 'exportacao_sem_formato'])
+      expect(await auditOf('export.requested')).toEqual([])
+    },
+  )
 
   test.each([
     ['no page', { ...asked, pagina: null }],
     ['a name that no visual has', { ...asked, visual: "x' or 1 eq 1" }],
     ['a filter that the panel lacks', { ...asked, filtros: { cpf: '1' } }],
-  ])('is refused with %s', async (_, body) => {
+  ])('a spreadsheet that the browser makes is refused with %s', async (_, body) => {
     const { record } = await open()
     const answer = await record(body)
     expect([answer.status, answer.body.codigo]).toEqual([422, 'campos_invalidos'])

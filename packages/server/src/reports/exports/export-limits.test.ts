@@ -9,7 +9,7 @@ const { suite, start, provideState, isFull, auditOf } = exportSuite()
 type Begun = Awaited<ReturnType<typeof start>>
 
 describe('limits', () => {
-  test('allow two exports under way, free a place when one ends, and not when one is cancelled', async () => {
+  test('limits allow two exports under way, free a place when one ends, and not when one is cancelled', async () => {
     const { begun, ask, get, del } = await start()
     const addresses = [await begun(), await begun()]
     provideState('Running')
@@ -41,7 +41,7 @@ describe('limits', () => {
       async ({ report }: Begun) =>
         suite.app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute(),
     ],
-  ] as const)('count an export that is %s until the provider reports its end', async (_, leave) => {
+  ] as const)('limits count an export that is %s until the provider reports its end', async (_, leave) => {
     const one = await start()
     const addresses = [await one.begun(), await one.begun()]
     for (const address of addresses) await leave(one, address)
@@ -61,7 +61,7 @@ describe('limits', () => {
     expect((await askOther()).status).toBe(201)
   })
 
-  test('do not count an export that the provider no longer knows, nor one older than an hour', async () => {
+  test('limits do not count an export that the provider no longer knows, nor one older than an hour', async () => {
     const { begun, ask } = await start()
     await begun()
     await begun()
@@ -76,7 +76,7 @@ describe('limits', () => {
     await begun()
   })
 
-  test('count an export without an answer from the provider for ten minutes', async () => {
+  test('limits count an export without an answer from the provider for ten minutes', async () => {
     const { begun, ask } = await start()
     suite.provider.answer('exportTo', () => ({ delay: 3_000 }))
     for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) expect((await ask()).body.codigo).toBe('bi_sem_resposta')
@@ -95,7 +95,7 @@ describe('limits', () => {
     await begun()
   })
 
-  test('count no failed export in the hour, whether the provider refused it or could not make it', async () => {
+  test('limits count no failed export in the hour, whether the provider refused it or could not make it', async () => {
     const { ask, begun, get } = await start()
     for (let n = 0; n < MAX_EXPORTS_PER_HOUR; n += 1) {
       const refuses = n % 2 === 0
@@ -111,7 +111,7 @@ describe('limits', () => {
     await begun()
   })
 
-  test('count no export in the hour that the provider forgot, or never answered for ten minutes', async () => {
+  test('limits count no export in the hour that the provider forgot, or never answered for ten minutes', async () => {
     const { ask, user, report } = await start()
     const book = (externo: string | null, minutesAgo: number) => ({
       idExportacao: crypto.randomUUID(),
@@ -145,7 +145,7 @@ describe('limits', () => {
     expect([status, body.detail]).toEqual([429, expect.stringMatching(/^Você já pediu 30 exportações/)])
   })
 
-  test('count in the hour a file that the provider deleted after it was made', async () => {
+  test('limits count in the hour a file that the provider deleted after it was made', async () => {
     const { begun, get } = await start()
     const address = await begun()
     provideState('Succeeded')
@@ -156,7 +156,7 @@ describe('limits', () => {
     expect(rows).toEqual([{ falhou: false }])
   })
 
-  test("apply to the user's digest at the local service, which Microsoft does not receive", async () => {
+  test("limits apply to the user's digest at the local service, which Microsoft does not receive", async () => {
     const [one, other, elsewhere] = [
       await start({}, {}, 'local'),
       await start({}, {}, 'local'),
@@ -172,7 +172,7 @@ describe('limits', () => {
     expect(people[2]).not.toBe(people[0])
   })
 
-  test('apply to concurrent calls, ignore ended exports, and cap the exports per hour', async () => {
+  test('limits apply to concurrent calls, ignore ended exports, and cap the exports per hour', async () => {
     const { ask, user, report } = await start()
     provideState('Running')
     const burst = await Promise.all([ask(), ask(), ask(), ask()])
@@ -207,7 +207,7 @@ describe('limits', () => {
     ['is cut', { status: 202, cut: true, body: { id: 'PDF-1', status: 'NotStarted' } }],
     ['is half of one', { status: 202, body: '{"id":"PDF-1","sta' }],
     ['is not as expected', { status: 202, body: { status: 'NotStarted' } }],
-  ])('count an export whose accepting answer %s', async (_, answer) => {
+  ])('limits count an export whose accepting answer %s', async (_, answer) => {
     const { ask } = await start()
     suite.provider.answer('exportTo', () => answer)
     for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) {
@@ -222,7 +222,7 @@ describe('limits', () => {
     expect((await ask()).status).toBe(201)
   })
 
-  test('do not count an export that the provider refused', async () => {
+  test('limits do not count an export that the provider refused', async () => {
     const { ask, begun } = await start()
     suite.provider.answer('exportTo', () => ({ status: 500 }))
     for (let n = 0; n < 3; n += 1) expect((await ask()).status).toBe(503)
@@ -258,18 +258,21 @@ describe('a failing provider', () => {
     ['no answer', { delay: 3_000 }, 'bi_sem_resposta'],
     ['a broken connection', { drop: true }, 'bi_indisponivel'],
     ['an unexpected body', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
-  ] as const)('makes the start answer its own problem code: %s', async (_, answer, codigo) => {
-    const { ask } = await start()
-    suite.provider.answer('exportTo', () => answer)
-    const { status, body, headers } = await ask()
-    expect([status, body.codigo, body.detail]).toEqual([
-      problems[codigo].status,
-      codigo,
-      problems[codigo].detail,
-    ])
-    if (codigo === 'bi_sobrecarregado') expect(headers['retry-after']).toBe('17')
-    expect(await auditOf('export.requested')).toEqual([])
-  })
+  ] as const)(
+    'a failing provider makes the start answer its own problem code: %s',
+    async (_, answer, codigo) => {
+      const { ask } = await start()
+      suite.provider.answer('exportTo', () => answer)
+      const { status, body, headers } = await ask()
+      expect([status, body.codigo, body.detail]).toEqual([
+        problems[codigo].status,
+        codigo,
+        problems[codigo].detail,
+      ])
+      if (codigo === 'bi_sobrecarregado') expect(headers['retry-after']).toBe('17')
+      expect(await auditOf('export.requested')).toEqual([])
+    },
+  )
 
   test.each([
     ['ExportTimedOut', 'O relatório demorou demais para ser desenhado. Exporte uma página de cada vez.'],
@@ -277,7 +280,7 @@ describe('a failing provider', () => {
     ['Other_1.x', 'O serviço de BI não conseguiu gerar o arquivo (Other_1.x). Peça-o de novo.'],
     ['<b>não</b>', 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
     [undefined, 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
-  ])('fails the export with our own text for %s', async (reason, sentence) => {
+  ])('a failing provider fails the export with our own text for %s', async (reason, sentence) => {
     const { begun, get } = await start()
     const address = await begun()
     const error = reason && { code: reason, message: 'Segredo do provedor' }
@@ -298,15 +301,18 @@ describe('a failing provider', () => {
     ['too many requests', { status: 429, headers: { 'retry-after': '9' } }, 'bi_sobrecarregado'],
     ['an outage', { status: 503 }, 'bi_indisponivel'],
     ['an unexpected body', { body: { status: 'Who knows' } }, 'bi_resposta_invalida'],
-  ] as const)('makes the state answer its own problem code: %s', async (_, answer, codigo) => {
-    const { begun, get } = await start()
-    const address = await begun()
-    suite.provider.answer('exportState', () => answer)
-    const { status, body } = await get(address)
-    expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
-  })
+  ] as const)(
+    'a failing provider makes the state answer its own problem code: %s',
+    async (_, answer, codigo) => {
+      const { begun, get } = await start()
+      const address = await begun()
+      suite.provider.answer('exportState', () => answer)
+      const { status, body } = await get(address)
+      expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
+    },
+  )
 
-  test('fails the export without a file', async () => {
+  test('a failing provider fails the export without a file', async () => {
     const { begun, get } = await start()
     const address = await begun()
     suite.provider.answer('exportState', ({ path }) => ({
@@ -324,12 +330,15 @@ describe('a failing provider', () => {
     ['an unknown file', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
     ['an HTML page of a proxy', { body: '<html><script>alert(1)</script>' }, 'bi_resposta_invalida'],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'bi_indisponivel'],
-  ] as const)('makes the file answer its own problem code: %s', async (_, answer, codigo) => {
-    const { begun, get } = await start()
-    const address = await begun()
-    suite.provider.answer('exportFile', () => answer)
-    const { status, body } = await get(`${address}/arquivo`)
-    expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
-    expect(await auditOf('export.downloaded')).toEqual([])
-  })
+  ] as const)(
+    'a failing provider makes the file answer its own problem code: %s',
+    async (_, answer, codigo) => {
+      const { begun, get } = await start()
+      const address = await begun()
+      suite.provider.answer('exportFile', () => answer)
+      const { status, body } = await get(`${address}/arquivo`)
+      expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
+      expect(await auditOf('export.downloaded')).toEqual([])
+    },
+  )
 })

@@ -34,13 +34,13 @@ test.each([
 test.each([
   ["for values outside the report's filter", "Sinistralidade/operadora eq 'BRADESCO'"],
   ["for values that the report's filter excludes", "Sinistralidade/operadora ne 'CNU'"],
-])('refuses an export when the panel asks %s, because the screen is empty too', (_, own) => {
+])('the export order refuses an export when the panel asks %s, because the screen is empty too', (_, own) => {
   expect(() => exportFilter(own, filtersOf(cnu))).toThrow(
     expect.objectContaining({ codigo: 'exportacao_vazia' }),
   )
 })
 
-test("encodes the report's name so that it cannot inject headers", () => {
+test("the export order encodes the report's name so that it cannot inject headers", () => {
   const name = 'Água "viva"\r\nX-Y: 1; (é*)\ud800'
   expect(fileHeaders(name, 'PDF')['content-disposition']).toMatch(
     /^attachment; filename="relatorio\.pdf"; filename\*=UTF-8''[\w%.!~-]+\.pdf$/,

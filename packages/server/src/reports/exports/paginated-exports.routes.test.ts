@@ -25,23 +25,26 @@ const startPaginated = async (
 const fault = ({ status, body }: { status: number; body: { codigo?: string } }) => [status, body.codigo]
 
 describe('POST /usuarios/relatorio/:id/exportacao of a paginated report', () => {
-  test.each(['PDF', 'XLSX', 'DOCX', 'PPTX', 'CSV'] as const)('delivers a %s', async (formato) => {
-    const { begun, download } = await startPaginated()
-    const address = await begun({ formato })
-    expect(sentOrder()).toMatchObject({ format: formato, paginatedReportConfiguration: {} })
-    const file = await download(`${address}/arquivo`)
-    expect([file.status, file.bytes]).toEqual([200, exportedFiles[formato]])
-    const extension = formato.toLowerCase()
-    expect(file.headers['content-disposition']).toMatch(`filename="relatorio.${extension}"`)
-    expect(file.headers['content-type']).toMatch(
-      { PDF: 'application/pdf', CSV: 'text/csv' }[formato as string] ?? 'application/vnd.openxmlformats',
-    )
-    expect(await auditOf('export.downloaded')).toMatchObject([
-      { detalhes: { formato, bytes: exportedFiles[formato].length } },
-    ])
-  })
+  test.each(['PDF', 'XLSX', 'DOCX', 'PPTX', 'CSV'] as const)(
+    'POST /usuarios/relatorio/:id/exportacao of a paginated report delivers a %s',
+    async (formato) => {
+      const { begun, download } = await startPaginated()
+      const address = await begun({ formato })
+      expect(sentOrder()).toMatchObject({ format: formato, paginatedReportConfiguration: {} })
+      const file = await download(`${address}/arquivo`)
+      expect([file.status, file.bytes]).toEqual([200, exportedFiles[formato]])
+      const extension = formato.toLowerCase()
+      expect(file.headers['content-disposition']).toMatch(`filename="relatorio.${extension}"`)
+      expect(file.headers['content-type']).toMatch(
+        { PDF: 'application/pdf', CSV: 'text/csv' }[formato as string] ?? 'application/vnd.openxmlformats',
+      )
+      expect(await auditOf('export.downloaded')).toMatchObject([
+        { detalhes: { formato, bytes: exportedFiles[formato].length } },
+      ])
+    },
+  )
 
-  test('sends the registered parameters and the effective identity, alone', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao of a paginated report sends the registered parameters and the effective identity, alone', async () => {
     const { begun, user } = await startPaginated(
       { parametros: ['Ano=2026', 'Cidade=Curitiba', 'Cidade=Londrina'], papeisRls: ['Vendedor'] },
       {},
@@ -58,7 +61,7 @@ describe('POST /usuarios/relatorio/:id/exportacao of a paginated report', () => 
     })
   })
 
-  test("replaces registered values by the reader's, whose names alone are audited", async () => {
+  test("POST /usuarios/relatorio/:id/exportacao of a paginated report replaces registered values by the reader's, whose names alone are audited", async () => {
     const { begun } = await startPaginated({ parametros: ['Ano=2026', 'Paciente='] })
     await begun({ formato: 'CSV', parametros: ['Paciente=Maria da Silva'] })
     expect(sentOrder().paginatedReportConfiguration.parameterValues).toEqual([
@@ -73,18 +76,21 @@ describe('POST /usuarios/relatorio/:id/exportacao of a paginated report', () => 
   test.each([
     ['fixed parameters', { painelParametros: false }, ['Ano=1999']],
     ['parameters that are not registered', {}, ['Ano=2026', 'Segredo=1']],
-  ])('refuses other values for %s', async (_, fields, parametros) => {
-    const { ask } = await startPaginated({ parametros: ['Ano=2026'], ...fields })
-    const answer = await ask({ formato: 'PDF', parametros })
-    expect([...fault(answer), Object.keys(answer.body.campos)]).toEqual([
-      422,
-      'campos_invalidos',
-      ['parametros'],
-    ])
-    expect(sentOrder()).toBeUndefined()
-  })
+  ])(
+    'POST /usuarios/relatorio/:id/exportacao of a paginated report refuses other values for %s',
+    async (_, fields, parametros) => {
+      const { ask } = await startPaginated({ parametros: ['Ano=2026'], ...fields })
+      const answer = await ask({ formato: 'PDF', parametros })
+      expect([...fault(answer), Object.keys(answer.body.campos)]).toEqual([
+        422,
+        'campos_invalidos',
+        ['parametros'],
+      ])
+      expect(sentOrder()).toBeUndefined()
+    },
+  )
 
-  test('refuses an image, and the formats of paginated reports for another report', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao of a paginated report refuses an image, and the formats of paginated reports for another report', async () => {
     const paginated = await startPaginated()
     expect(fault(await paginated.ask({ formato: 'PNG', pagina: 'p' }))).toEqual([
       409,
@@ -96,12 +102,12 @@ describe('POST /usuarios/relatorio/:id/exportacao of a paginated report', () => 
     expect(await auditOf('export.requested')).toEqual([])
   })
 
-  test('refuses a report with a filter, which its file would not apply', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao of a paginated report refuses a report with a filter, which its file would not apply', async () => {
     const { ask } = await startPaginated({ filtro: "T/a eq 'x'" })
     expect(fault(await ask())).toEqual([409, 'paginado_com_filtro'])
   })
 
-  test('passes on how long a busy provider asks to wait, and ends the export', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao of a paginated report passes on how long a busy provider asks to wait, and ends the export', async () => {
     const { ask } = await startPaginated({}, { refusal: refusals.throttled })
     const answer = await ask()
     expect([...fault(answer), answer.headers['retry-after']]).toEqual([503, 'bi_sobrecarregado', '17'])
@@ -111,7 +117,7 @@ describe('POST /usuarios/relatorio/:id/exportacao of a paginated report', () => 
 })
 
 describe('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated report', () => {
-  test('says how far it is and when to ask again', async () => {
+  test('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated report says how far it is and when to ask again', async () => {
     const { begun, get } = await startPaginated({}, { runningFor: 2 })
     const address = await begun()
     const look = async () => (await get(address)).body
@@ -126,15 +132,18 @@ describe('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated re
       'O relatório demorou demais para ser desenhado. Escolha parâmetros que tragam menos linhas.',
     ],
     ['rsParameterError', 'O serviço de BI não conseguiu gerar o arquivo (rsParameterError). Peça-o de novo.'],
-  ])('says why it failed: %s', async (code, motivo) => {
-    const { begun, get } = await startPaginated({}, { failure: { code } })
-    const address = await begun()
-    expect((await get(address)).body).toMatchObject({ estado: 'FALHOU', motivo })
-    const file = await get(`${address}/arquivo`)
-    expect([...fault(file), file.body.detail]).toEqual([409, 'exportacao_nao_pronta', motivo])
-  })
+  ])(
+    'GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated report says why it failed: %s',
+    async (code, motivo) => {
+      const { begun, get } = await startPaginated({}, { failure: { code } })
+      const address = await begun()
+      expect((await get(address)).body).toMatchObject({ estado: 'FALHOU', motivo })
+      const file = await get(`${address}/arquivo`)
+      expect([...fault(file), file.body.detail]).toEqual([409, 'exportacao_nao_pronta', motivo])
+    },
+  )
 
-  test('is lost once the parameters changed', async () => {
+  test('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated report is lost once the parameters changed', async () => {
     const { begun, get, report } = await startPaginated({ parametros: ['Ano=2026'] })
     const address = await begun()
     expect((await get(address)).status).toBe(200)
@@ -150,7 +159,7 @@ describe('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated re
 describe('GET /usuarios/relatorio/:id/exportacao/:idExportacao/arquivo', () => {
   const mib = 1024 * 1024
 
-  test('delivers a file larger than the limit of other answers', async () => {
+  test('GET /usuarios/relatorio/:id/exportacao/:idExportacao/arquivo delivers a file larger than the limit of other answers', async () => {
     const body = Buffer.concat([exportedFiles.XLSX, Buffer.alloc(40 * mib, 7)])
     const { begun, download } = await startPaginated()
     suite.provider.answer('exportFile', () => ({ body }))
@@ -166,10 +175,13 @@ describe('GET /usuarios/relatorio/:id/exportacao/:idExportacao/arquivo', () => {
     ['CSV', '<!DOCTYPE html><p>Proxy</p>'],
     ['CSV', '{"error":{}}'],
     ['PDF', ''],
-  ])('refuses a %s that begins with %j', async (formato, body) => {
-    const { begun, get } = await startPaginated()
-    suite.provider.answer('exportFile', () => ({ body }))
-    expect(fault(await get(`${await begun({ formato })}/arquivo`))).toEqual([502, 'bi_resposta_invalida'])
-    expect(await auditOf('export.downloaded')).toEqual([])
-  })
+  ])(
+    'GET /usuarios/relatorio/:id/exportacao/:idExportacao/arquivo refuses a %s that begins with %j',
+    async (formato, body) => {
+      const { begun, get } = await startPaginated()
+      suite.provider.answer('exportFile', () => ({ body }))
+      expect(fault(await get(`${await begun({ formato })}/arquivo`))).toEqual([502, 'bi_resposta_invalida'])
+      expect(await auditOf('export.downloaded')).toEqual([])
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { createUser } from '../../../test/users.ts'
 const { suite, start, sentOrder, auditOf } = exportSuite()
 
 describe('POST /usuarios/relatorio/:id/exportacao', () => {
-  test('passes page, filters and bookmark on; the export can be followed and downloaded', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao passes page, filters and bookmark on; the export can be followed and downloaded', async () => {
     const { begun, get, download, report, workspace, user } = await start({ filtro: "T/a eq 'x'" })
     const body = { formato: 'PNG', pagina: 'custos', filtros: { sexo: 'feminino' }, marcador: 'eyJ9' }
     const address = await begun(body)
@@ -61,7 +61,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
-  test("applies the report's declared filters, and no value that they do not offer", async () => {
+  test("POST /usuarios/relatorio/:id/exportacao applies the report's declared filters, and no value that they do not offer", async () => {
     const declared = (coluna: string) => ({
       tabela: 'Dim Região',
       coluna,
@@ -78,7 +78,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
-  test('applies the bookmark to all pages of a whole report, and requires a page for an image', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao applies the bookmark to all pages of a whole report, and requires a page for an image', async () => {
     const { begun, ask } = await start()
     await begun({ formato: 'PDF', marcador: 'eyJ9' })
     expect(sentOrder().powerBIReportConfiguration).toEqual({
@@ -89,7 +89,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     expect([status, Object.keys(body.campos)]).toEqual([422, ['pagina']])
   })
 
-  test('sends the same effective identity as the embed token', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao sends the same effective identity as the embed token', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { begun, post, report, workspace, user } = await start(
       { papeisRls: ['Operadora'] },
@@ -105,7 +105,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     expect(identities).toEqual(JSON.parse(token?.body ?? '').identities)
   })
 
-  test('sends the identity without roles when the report says so', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao sends the identity without roles when the report says so', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { begun, user } = await start({ enviaIdentidade: true })
     await begun()
@@ -114,7 +114,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
-  test('is refused when the dataset requires an identity and the report has no roles', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao is refused when the dataset requires an identity and the report has no roles', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { ask } = await start()
     const { status, body } = await ask()
@@ -124,7 +124,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
 })
 
 describe('permission for an export', () => {
-  test('is checked on each call, before the provider is called', async () => {
+  test('permission for an export is checked on each call, before the provider is called', async () => {
     const { begun, get, del, ask, report } = await start()
     const address = await begun()
     await suite.app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute()
@@ -140,7 +140,7 @@ describe('permission for an export', () => {
     expect(suite.provider.seen).toHaveLength(seen)
   })
 
-  test('covers counting and audit when the user is blocked while the provider starts the export', async () => {
+  test('permission for an export covers counting and audit when the user is blocked while the provider starts the export', async () => {
     const { ask, address, user } = await start()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     suite.provider.answer('exportTo', () => ({
@@ -159,7 +159,7 @@ describe('permission for an export', () => {
     expect((await other.get(`${address}/${row.idExportacao}`)).status).toBe(403)
   })
 
-  test("does not extend to another user's export, nor to one's own under another report", async () => {
+  test("permission for an export does not extend to another user's export, nor to one's own under another report", async () => {
     const { begun, get, user, workspace } = await start()
     const address = await begun()
     const id = address.split('/').at(-1)
@@ -207,7 +207,7 @@ describe('permission for an export', () => {
           .where('identidadeRls', '=', 'CNU')
           .execute(),
     ],
-  ])('is lost for a file once %s changed', async (_, change) => {
+  ])('permission for an export is lost for a file once %s changed', async (_, change) => {
     const { begun, get, report } = await start({ papeisRls: ['Operadora'] }, { identidadeRls: 'CNU' })
     const address = await begun()
     expect((await get(`${address}/arquivo`)).status).toBe(200)

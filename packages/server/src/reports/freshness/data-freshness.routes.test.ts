@@ -44,7 +44,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
       'the readable entries',
       [{ status: 'Completed', startTime: 'x' }, null, completed('2025-11-23T08:00:00.153-03:00')],
     ],
-  ])('returns the end of %s', async (_name, history) => {
+  ])('GET /usuarios/relatorio/:id/dados returns the end of %s', async (_name, history) => {
     answerRefreshes(...history)
     const { ask } = await open()
     expect(await ask()).toMatchObject({ status: 200, body: { atualizadosEm: '2025-11-23T11:00:00.153Z' } })
@@ -59,19 +59,19 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
       () => ({ status: 415, body: { error: { code: 'InvalidDatasetType' } } }),
     ],
     ['the provider does not answer', () => ({ drop: true })],
-  ])('returns null when %s', async (_name, answer) => {
+  ])('GET /usuarios/relatorio/:id/dados returns null when %s', async (_name, answer) => {
     suite.provider.answer('refreshes', answer)
     const { ask } = await open()
     expect(await ask()).toMatchObject({ status: 200, body: { atualizadosEm: null } })
   })
 
-  test('returns null when the metadata cannot be read', async () => {
+  test('GET /usuarios/relatorio/:id/dados returns null when the metadata cannot be read', async () => {
     suite.provider.answer('report', () => ({ status: 404, body: '' }))
     const { ask } = await open()
     expect((await ask()).body).toMatchObject({ atualizadosEm: null, podeAtualizar: false })
   })
 
-  test('answers 500 when the portal itself fails', async () => {
+  test('GET /usuarios/relatorio/:id/dados answers 500 when the portal itself fails', async () => {
     const { ask } = await open()
     const failing = suite.app.services.refreshHistories
     const reading = vi.spyOn(failing, 'read').mockRejectedValue(new TypeError('a defect'))
@@ -79,7 +79,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     reading.mockRestore()
   })
 
-  test("asks the dataset's workspace once for all viewers, and again after five minutes", async () => {
+  test("GET /usuarios/relatorio/:id/dados asks the dataset's workspace once for all viewers, and again after five minutes", async () => {
     const workspace = crypto.randomUUID()
     const datasetId = crypto.randomUUID()
     suite.provider.answer('report', ({ path }) => ({
@@ -104,7 +104,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('asks again after ten seconds while a refresh is running', async () => {
+  test('GET /usuarios/relatorio/:id/dados asks again after ten seconds while a refresh is running', async () => {
     answerRefreshes(refresh({ status: 'Unknown' }))
     const { ask } = await open()
     expect((await ask()).body.atualizadosEm).toBeNull()
@@ -113,7 +113,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     expect((await ask()).body.atualizadosEm).toBe('2025-11-23T11:00:00.000Z')
   })
 
-  test('does not ask a refusing provider again for five minutes', async () => {
+  test('GET /usuarios/relatorio/:id/dados does not ask a refusing provider again for five minutes', async () => {
     suite.provider.answer('refreshes', () => ({ status: 403, body: '' }))
     const { ask } = await open()
     await ask()
@@ -121,14 +121,14 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('is not asked for when a report opens', async () => {
+  test('GET /usuarios/relatorio/:id/dados is not asked for when a report opens', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
     expect(asked()).toEqual([])
   })
 
-  test('answers 403 without a grant and 404 to an ADMIN for an unknown report', async () => {
+  test('GET /usuarios/relatorio/:id/dados answers 403 without a grant and 404 to an ADMIN for an unknown report', async () => {
     const { report } = await publish()
     const stranger = await suite.app.as(await createUser(suite.app))
     expect((await stranger.get(`/usuarios/relatorio/${report.idRelatorio}/dados`)).status).toBe(403)
@@ -159,7 +159,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
       .orderBy('idAuditoria')
       .execute()
 
-  test('starts a refresh for a user whom an ADMIN allows, and audits it', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes starts a refresh for a user whom an ADMIN allows, and audits it', async () => {
     const { report, reader, path, start } = await allowed()
     expect((await reader.get(path)).body).toMatchObject({ podeAtualizar: true, limiteDiario: 8 })
     expect((await start()).status).toBe(204)
@@ -172,7 +172,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     ])
   })
 
-  test("is refused in a test restore, which would use up production's refreshes", async () => {
+  test("POST /usuarios/relatorio/:id/dados/atualizacoes is refused in a test restore, which would use up production's refreshes", async () => {
     const { start } = await allowed()
     const moment = new Date().toISOString()
     await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
@@ -196,7 +196,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     expect((await reader.get(path)).body).toMatchObject({ atualizadosEm: inicio })
   })
 
-  test('is looked for when the provider lists it late', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes is looked for when the provider lists it late', async () => {
     const { reader, path, start } = await allowed()
     await start()
     expect((await reader.get(path)).body.ultima.estado).toBe('CONCLUIDA')
@@ -212,7 +212,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
       { status: 400, body: { error: { message: 'Another refresh request is already executing' } } },
       'atualizacao_em_andamento',
     ],
-  ])('is watched when %s', async (_name, answer, codigo) => {
+  ])('POST /usuarios/relatorio/:id/dados/atualizacoes is watched when %s', async (_name, answer, codigo) => {
     const { reader, path, start } = await allowed()
     answerRefreshes(completed('2025-11-23T11:00:00Z'))
     expect((await reader.get(path)).body.ultima.estado).toBe('CONCLUIDA')
@@ -222,7 +222,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     expect((await reader.get(path)).body.ultima.estado).toBe('EM_ANDAMENTO')
   })
 
-  test('is refused without the permission, or when it or the grant is removed', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes is refused without the permission, or when it or the grant is removed', async () => {
     const { report, reader, admin, path, refresher, start } = await allowed()
     const other = await viewer(report.idRelatorio)
     expect((await other.get(path)).body.podeAtualizar).toBe(false)
@@ -265,11 +265,14 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     ['bi_sobrecarregado', 503, { status: 429, headers: { 'retry-after': '17' }, body: '' }],
     ['bi_sem_acesso', 502, { status: 403, body: '' }],
     ['bi_pausado', 503, { status: 400, body: { error: { code: 'CapacityNotActive' } } }],
-  ])('answers %s when the provider refuses so', async (codigo, status, answer) => {
-    const { start } = await allowed()
-    suite.provider.answer('startRefresh', () => answer)
-    expect(await start()).toMatchObject({ status, body: { codigo } })
-  })
+  ])(
+    'POST /usuarios/relatorio/:id/dados/atualizacoes answers %s when the provider refuses so',
+    async (codigo, status, answer) => {
+      const { start } = await allowed()
+      suite.provider.answer('startRefresh', () => answer)
+      expect(await start()).toMatchObject({ status, body: { codigo } })
+    },
+  )
 
   test('a refresh that runs at the provider already is visible after the refusal', async () => {
     const { reader, path, start } = await allowed()
@@ -287,7 +290,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     expect((await admin.post(`${path}/atualizacoes`)).body.detail).toMatch(/Dataset\.ReadWrite\.All/)
   })
 
-  test('is limited per user and hour, also for concurrent requests', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes is limited per user and hour, also for concurrent requests', async () => {
     const { start, reader, path } = await allowed()
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await start()).status))
     expect(statuses.sort()).toEqual([204, 204, 204, 204, 204, 204, 429, 429])
@@ -325,7 +328,7 @@ const asAdmin = async () => {
 }
 
 describe('GET /usuarios/relatorio/:id/dados/atualizacoes', () => {
-  test('returns each refresh with its kind, state and cause', async () => {
+  test('GET /usuarios/relatorio/:id/dados/atualizacoes returns each refresh with its kind, state and cause', async () => {
     const exception = JSON.stringify({ errorCode: 'ModelRefreshFailed_CredentialsNotSpecified' })
     answerRefreshes(
       refresh({ status: 'Unknown', refreshType: 'ViaApi' }),
@@ -363,20 +366,23 @@ describe('GET /usuarios/relatorio/:id/dados/atualizacoes', () => {
     ['bi_sem_acesso', 403, 502, /papel de Membro .*Dataset\.Read\.All/],
     ['bi_resposta_invalida', 415, 502, /DirectQuery/],
     ['bi_sobrecarregado', 429, 503, /./],
-  ])('answers %s with advice when the provider refuses with %i', async (codigo, refusal, status, advice) => {
-    suite.provider.answer('refreshes', () => ({ status: refusal, body: { error: { code: 'X' } } }))
-    suite.provider.answer('refreshSchedule', () => ({ status: refusal, body: { error: { code: 'X' } } }))
-    const ask = await asAdmin()
-    for (const what of ['atualizacoes', 'agenda'])
-      expect(await ask(what)).toMatchObject({
-        status,
-        body: { codigo, detail: expect.stringMatching(advice) },
-      })
-  })
+  ])(
+    'GET /usuarios/relatorio/:id/dados/atualizacoes answers %s with advice when the provider refuses with %i',
+    async (codigo, refusal, status, advice) => {
+      suite.provider.answer('refreshes', () => ({ status: refusal, body: { error: { code: 'X' } } }))
+      suite.provider.answer('refreshSchedule', () => ({ status: refusal, body: { error: { code: 'X' } } }))
+      const ask = await asAdmin()
+      for (const what of ['atualizacoes', 'agenda'])
+        expect(await ask(what)).toMatchObject({
+          status,
+          body: { codigo, detail: expect.stringMatching(advice) },
+        })
+    },
+  )
 })
 
 describe('GET /usuarios/relatorio/:id/dados/agenda', () => {
-  test('returns days, times and time zone', async () => {
+  test('GET /usuarios/relatorio/:id/dados/agenda returns days, times and time zone', async () => {
     const ask = await asAdmin()
     expect((await ask('agenda')).body).toEqual({
       ativa: true,
@@ -386,7 +392,7 @@ describe('GET /usuarios/relatorio/:id/dados/agenda', () => {
     })
   })
 
-  test('accepts nulls and an unknown time zone', async () => {
+  test('GET /usuarios/relatorio/:id/dados/agenda accepts nulls and an unknown time zone', async () => {
     const body = { days: null, times: null, enabled: null, localTimeZoneId: 'Tonga Standard Time' }
     suite.provider.answer('refreshSchedule', () => ({ body }))
     const ask = await asAdmin()

@@ -57,7 +57,7 @@ const begin = async () => {
 }
 
 describe('a failed refresh', () => {
-  test('is notified to each ADMIN once, with the cause', async () => {
+  test('a failed refresh is notified to each ADMIN once, with the cause', async () => {
     const { report, people, notified } = await begin()
     answer(entry('Failed', 3, 'DM_GWPipeline_Client_GatewayUnreachable'), entry('Completed', 60))
     await run()
@@ -80,7 +80,7 @@ describe('a failed refresh', () => {
     })
   })
 
-  test('is not notified again after it was read', async () => {
+  test('a failed refresh is not notified again after it was read', async () => {
     const { notified } = await begin()
     answer(entry('Failed', 3))
     await run()
@@ -90,7 +90,7 @@ describe('a failed refresh', () => {
     expect(await notified()).toHaveLength(2)
   })
 
-  test('is notified by one of several nodes that run at once', async () => {
+  test('a failed refresh is notified by one of several nodes that run at once', async () => {
     const { notified } = await begin()
     // The datasets are found first, so that all nodes read them at the same moment.
     answer()
@@ -102,7 +102,7 @@ describe('a failed refresh', () => {
     expect(reads()).toBe(2)
   })
 
-  test('is notified for each of several failures between two runs, and for each next one', async () => {
+  test('a failed refresh is notified for each of several failures between two runs, and for each next one', async () => {
     const { notified } = await begin()
     answer(entry('Completed', 3))
     await run()
@@ -116,7 +116,7 @@ describe('a failed refresh', () => {
     expect(await notified()).toHaveLength(6)
   })
 
-  test('is not notified when it is older than the first run, or than a day', async () => {
+  test('a failed refresh is not notified when it is older than the first run, or than a day', async () => {
     const { notified } = await begin()
     answer(entry('Failed', 16))
     await run()
@@ -126,7 +126,7 @@ describe('a failed refresh', () => {
     expect(await notified()).toEqual([])
   })
 
-  test('is notified once for several reports of one dataset', async () => {
+  test('a failed refresh is notified once for several reports of one dataset', async () => {
     const { workspace, notified } = await begin()
     const { idGrupoRelatorio } = workspace
     await createReport(suite.app, { idGrupoRelatorio, nomeRelatorio: 'Absenteísmo' })
@@ -148,7 +148,7 @@ describe('a completed refresh', () => {
       .where('lidaEm', 'is', null)
       .execute()
 
-  test('marks the notifications of earlier failures as read', async () => {
+  test('a completed refresh marks the notifications of earlier failures as read', async () => {
     await begin()
     answer(entry('Failed', 3), entry('Failed', 9))
     await run()
@@ -159,7 +159,7 @@ describe('a completed refresh', () => {
     expect(await unread()).toEqual([])
   })
 
-  test('keeps those of a failure after it, and those of other datasets', async () => {
+  test('a completed refresh keeps those of a failure after it, and those of other datasets', async () => {
     const { connection } = await begin()
     await notify(
       suite.app.db,
@@ -188,7 +188,7 @@ describe('a refresh in progress', () => {
     return { refreshType: 'ViaApi', startTime, status: 'Unknown' }
   }
 
-  test('is read in each run until it ends', async () => {
+  test('a refresh in progress is read in each run until it ends', async () => {
     await begin()
     answer(running(0))
     await run()
@@ -198,7 +198,7 @@ describe('a refresh in progress', () => {
     expect(reads()).toBe(2)
   })
 
-  test('is read as rarely as others when its end is missing for hours', async () => {
+  test('a refresh in progress is read as rarely as others when its end is missing for hours', async () => {
     await begin()
     answer(running(7))
     await run()
@@ -206,7 +206,7 @@ describe('a refresh in progress', () => {
     expect(reads()).toBe(1)
   })
 
-  test('that the portal asked for is read in the next run', async () => {
+  test('a refresh in progress that the portal asked for is read in the next run', async () => {
     const { report, people } = await begin()
     answer(entry('Completed', 60))
     await run()

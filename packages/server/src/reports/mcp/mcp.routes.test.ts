@@ -45,13 +45,13 @@ const keyOf = async (user: { idUsuario: number }, fields = {}) =>
   `Bearer ${(await createKey(suite.app, user, fields)).credencial}`
 
 describe('/mcp', () => {
-  test('answers 404 while it is off, which is the default', async () => {
+  test('/mcp answers 404 while it is off, which is the default', async () => {
     await suite.app.reset()
     const boss = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
     expect(await send(await keyOf(boss))).toEqual([404, 'nao_encontrado'])
   })
 
-  test('answers only keys that may read the data of reports', async () => {
+  test('/mcp answers only keys that may read the data of reports', async () => {
     const user = await person()
     expect(await send(undefined)).toEqual([401, 'sessao_ausente'])
     const { token } = await suite.app.as(user)
@@ -61,7 +61,7 @@ describe('/mcp', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('"result":{}')])
   })
 
-  test('refuses pages of other origins, as after DNS rebinding, and large messages', async () => {
+  test('/mcp refuses pages of other origins, as after DNS rebinding, and large messages', async () => {
     const key = await keyOf(await person())
     expect(await send(key, { origin: 'http://evil.example' })).toEqual([403, 'sem_permissao'])
     expect(await send(key, { 'sec-fetch-site': 'cross-site' })).toEqual([403, 'sem_permissao'])
@@ -70,14 +70,14 @@ describe('/mcp', () => {
     expect(await send(key, {}, large)).toEqual([413, 'corpo_grande_demais'])
   })
 
-  test('refuses a batch, whose messages would count as one call', async () => {
+  test('/mcp refuses a batch, whose messages would count as one call', async () => {
     const key = await keyOf(await person())
     const march = { 'mcp-protocol-version': '2025-03-26' }
     expect(await send(key, march)).toEqual([200, expect.stringContaining('"result":{}')])
     expect(await send(key, march, [ping, { ...ping, id: 2 }])).toEqual([400, 'requisicao_invalida'])
   })
 
-  test('keeps no session and opens no stream', async () => {
+  test('/mcp keeps no session and opens no stream', async () => {
     const key = await keyOf(await person())
     expect((await send(key, {}, undefined, 'GET'))[0]).toBe(405)
     expect((await send(key, {}, undefined, 'DELETE'))[0]).toBe(405)
@@ -87,7 +87,7 @@ describe('/mcp', () => {
     await client.close()
   })
 
-  test('loads the SDK with the first call only', async () => {
+  test('/mcp loads the SDK with the first call only', async () => {
     const { readFile } = await import('node:fs/promises')
     const routes = await readFile(new URL('./mcp.routes.ts', import.meta.url), 'utf8')
     const tools = await readFile(new URL('./report-tools.ts', import.meta.url), 'utf8')
@@ -97,7 +97,7 @@ describe('/mcp', () => {
 })
 
 describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) => {
-  test('lists the two tools, and the reports that the person may see', async () => {
+  test('a client of the SDK lists the two tools, and the reports that the person may see', async () => {
     const { report } = await publish({ nomeRelatorio: 'Sinistralidade' })
     await publish({ nomeRelatorio: 'De outros' })
     const { user } = await viewer(report.idRelatorio)
@@ -133,19 +133,22 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
   test.each([
     ['of Microsoft’s reports', {}, /^Este relatório é do Power BI da Microsoft/],
     ['of reports with sensitive data', { sensivel: true }, /^Este relatório tem dados sensíveis/],
-  ])('is told that the data %s cannot be read, and no token is issued', async (_which, fields, sentence) => {
-    const { report } = await publish(fields)
-    const { user } = await viewer(report.idRelatorio)
-    const { credencial } = await createKey(suite.app, user)
-    const { client, callTool } = await connectMcp(origin, credencial, { mode })
-    const { isError, text } = await callTool('ler_dados_do_relatorio', { relatorio: report.idRelatorio })
-    expect([isError, text]).toEqual([true, expect.stringMatching(sentence)])
-    const issued = suite.app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'embed.issued')
-    expect(await issued.execute()).toEqual([])
-    await client.close()
-  })
+  ])(
+    'a client of the SDK is told that the data %s cannot be read, and no token is issued',
+    async (_which, fields, sentence) => {
+      const { report } = await publish(fields)
+      const { user } = await viewer(report.idRelatorio)
+      const { credencial } = await createKey(suite.app, user)
+      const { client, callTool } = await connectMcp(origin, credencial, { mode })
+      const { isError, text } = await callTool('ler_dados_do_relatorio', { relatorio: report.idRelatorio })
+      expect([isError, text]).toEqual([true, expect.stringMatching(sentence)])
+      const issued = suite.app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'embed.issued')
+      expect(await issued.execute()).toEqual([])
+      await client.close()
+    },
+  )
 
-  test('gets the same answer for a report of others and for one that does not exist', async () => {
+  test('a client of the SDK gets the same answer for a report of others and for one that does not exist', async () => {
     const { report } = await publish()
     const { credencial } = await createKey(suite.app, await person())
     const { client, callTool } = await connectMcp(origin, credencial, { mode })

@@ -34,7 +34,7 @@ const empty = Object.entries(pageTitles).map(([rota, titulo]) => ({
 }))
 
 describe('GET /paginas', () => {
-  test('lists all pages to every signed-in user before any report is bound', async () => {
+  test('GET /paginas lists all pages to every signed-in user before any report is bound', async () => {
     for (const caller of [admin, user]) {
       const { status, body } = await caller.get('/paginas')
       expect([status, body]).toEqual([200, empty])
@@ -49,7 +49,7 @@ describe('GET /paginas', () => {
     expect((await app.anonymous.get('/paginas/analise')).status).toBe(401)
   })
 
-  test('shows a bound report only to users who may see it', async () => {
+  test('GET /paginas shows a bound report only to users who may see it', async () => {
     const bound = await admin.put('/paginas/analise', { idRelatorio })
     const page = { rota: 'analise', titulo: 'Análise de entregas', idRelatorio, relatorio: shown }
     expect([bound.status, bound.body]).toEqual([200, page])
@@ -70,7 +70,7 @@ describe('GET /paginas', () => {
     expect((await user.get('/paginas')).body).toEqual(empty)
   })
 
-  test('shows a bound report to the members of a profile', async () => {
+  test('GET /paginas shows a bound report to the members of a profile', async () => {
     await admin.put('/paginas/bi-saude', { idRelatorio })
     const { idPerfil } = await app.db
       .insertInto('perfil')
@@ -83,7 +83,7 @@ describe('GET /paginas', () => {
     expect((await user.get('/paginas/bi-saude')).body.relatorio).toEqual(shown)
   })
 
-  test('answers 404 for an unknown page', async () => {
+  test('GET /paginas answers 404 for an unknown page', async () => {
     for (const rota of ['outra', 'ANALISE', 'constructor', '%20', '1']) {
       expect((await admin.get(`/paginas/${rota}`)).status).toBe(404)
       expect((await admin.put(`/paginas/${rota}`, { idRelatorio })).status).toBe(404)
@@ -100,7 +100,7 @@ describe('PUT /paginas/:rota', () => {
       .orderBy('idAuditoria')
       .execute()
 
-  test('replaces and unbinds, accepts one report on several pages, and audits each change', async () => {
+  test('PUT /paginas/:rota replaces and unbinds, accepts one report on several pages, and audits each change', async () => {
     await admin.put('/paginas/painel', { idRelatorio })
     await admin.put('/paginas/perfil', { idRelatorio: String(idRelatorio) })
     const other = await createReport(app, {
@@ -133,7 +133,7 @@ describe('PUT /paginas/:rota', () => {
     ['a word', { idRelatorio: 'x' }, 'Escolha um relatório.'],
     ['an id beyond the database', { idRelatorio: 2_147_483_648 }, 'Escolha um relatório.'],
     ['a missing id', {}, 'Escolha um relatório.'],
-  ])('refuses %s at its field, and keeps the page', async (_what, body, sentence) => {
+  ])('PUT /paginas/:rota refuses %s at its field, and keeps the page', async (_what, body, sentence) => {
     await admin.put('/paginas/painel', { idRelatorio })
     const answer = await admin.put('/paginas/painel', body)
     expect([answer.status, answer.body.campos]).toEqual([422, { idRelatorio: sentence }])
@@ -141,7 +141,7 @@ describe('PUT /paginas/:rota', () => {
     expect(await audited()).toHaveLength(1)
   })
 
-  test('answers 403 to a USER and 401 without a session', async () => {
+  test('PUT /paginas/:rota answers 403 to a USER and 401 without a session', async () => {
     await grantReport(app, person.idUsuario, idRelatorio)
     expect((await user.put('/paginas/painel', { idRelatorio })).status).toBe(403)
     expect((await user.put('/paginas/painel', {})).status).toBe(403)

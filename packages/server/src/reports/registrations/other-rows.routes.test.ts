@@ -103,19 +103,19 @@ describe('in an old session, the same report is not registered again', () => {
     expect((await imported({ reportId })).status).toBe(201)
   })
 
-  test('through another connection', async () => {
+  test('in an old session, the same report is not registered again through another connection', async () => {
     const { reportId } = await register()
     ageSessions(app)
     const elsewhere = { reportId, idGrupoRelatorio: await newWorkspace() }
     expectReauthenticationDemanded(await admin.post(url, draft(elsewhere)))
   })
 
-  test('with a role, by an import', async () => {
+  test('in an old session, the same report is not registered again with a role, by an import', async () => {
     ageSessions(app)
     expectReauthenticationDemanded(await imported(draft(), { papeisRls: ['Todas'] }))
   })
 
-  test('but it is for another operadora, or where it was never registered', async () => {
+  test('in an old session, the same report is not registered again but it is for another operadora, or where it was never registered', async () => {
     const { reportId } = await register()
     ageSessions(app)
     expect((await admin.post(url, draft({ reportId, operadoraRelatorio: 'CNU2' }))).status).toBe(201)

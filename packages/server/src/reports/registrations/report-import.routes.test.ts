@@ -35,7 +35,7 @@ describe('POST /usuarios/workspace/:id/relatorios', () => {
   const importing = (relatorios: unknown, id: number | string = idGrupoRelatorio) =>
     admin.post(`/usuarios/workspace/${id}/relatorios`, { relatorios })
 
-  test('registers all reports, returns them sorted and audits each', async () => {
+  test('POST /usuarios/workspace/:id/relatorios registers all reports, returns them sorted and audits each', async () => {
     const { status, body } = await importing([
       row('Zona'),
       row('água', { papeisRls: ['Operadora'] }),
@@ -53,13 +53,13 @@ describe('POST /usuarios/workspace/:id/relatorios', () => {
     expect(entries[0]?.detalhes).toEqual({ depois: body[0], importados: 3 })
   })
 
-  test('registers none when one row is invalid, and names that row', async () => {
+  test('POST /usuarios/workspace/:id/relatorios registers none when one row is invalid, and names that row', async () => {
     const { status, body } = await importing([row('Boa'), row(' ')])
     expect([status, Object.keys(body.campos)]).toEqual([422, ['relatorios.1.nomeRelatorio']])
     expect((await admin.get(url)).body).toEqual([])
   })
 
-  test('refuses an empty list and one over the limit', async () => {
+  test('POST /usuarios/workspace/:id/relatorios refuses an empty list and one over the limit', async () => {
     expect((await importing([])).body.campos).toEqual({ relatorios: 'Marque ao menos um relatório.' })
     expect((await importing(Array.from({ length: 501 }, () => row('x')))).body.campos).toEqual({
       relatorios: 'Importe no máximo 500 relatórios de uma vez.',
@@ -67,12 +67,12 @@ describe('POST /usuarios/workspace/:id/relatorios', () => {
     expect((await importing('x')).status).toBe(422)
   })
 
-  test('accepts 500 reports', async () => {
+  test('POST /usuarios/workspace/:id/relatorios accepts 500 reports', async () => {
     const { status, body } = await importing(Array.from({ length: 500 }, (_, n) => row(`Relatório ${n}`)))
     expect([status, body.length]).toEqual([201, 500])
   })
 
-  test('registers a report once per operadora, also for concurrent imports', async () => {
+  test('POST /usuarios/workspace/:id/relatorios registers a report once per operadora, also for concurrent imports', async () => {
     const report = row('Zona')
     const [first, second] = await Promise.all([importing([report]), importing([report])])
     expect([first.status, second.status].sort()).toEqual([201, 422])
@@ -85,7 +85,7 @@ describe('POST /usuarios/workspace/:id/relatorios', () => {
     expect(namesOf((await admin.get(url)).body)).toEqual(['Zona', 'Zona'])
   })
 
-  test('answers 404 for an unknown workspace', async () => {
+  test('POST /usuarios/workspace/:id/relatorios answers 404 for an unknown workspace', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await importing([row('x')], id)).status).toBe(404)
     }

@@ -32,7 +32,7 @@ describe('GET /usuarios/relatorio', () => {
     for (const nomeRelatorio of names) await createReport(app, { idGrupoRelatorio, nomeRelatorio })
   })
 
-  test('without a page returns all reports, in Brazilian order, with their fields only', async () => {
+  test('GET /usuarios/relatorio without a page returns all reports, in Brazilian order, with their fields only', async () => {
     const { status, body, headers } = await admin.get(url)
     expect([status, namesOf(body)]).toEqual([200, inOrder])
     expect([headers['x-total-count'], headers.link]).toEqual(['7', undefined])
@@ -59,7 +59,7 @@ describe('GET /usuarios/relatorio', () => {
     })
   })
 
-  test('orders names with numbers naturally, also descending and by workspace', async () => {
+  test('GET /usuarios/relatorio orders names with numbers naturally, also descending and by workspace', async () => {
     for (const nomeRelatorio of ['Relatório 10', 'relatorio 9', 'RELATÓRIO 2'])
       await createReport(app, { idGrupoRelatorio, nomeRelatorio })
     const natural = ['RELATÓRIO 2', 'relatorio 9', 'Relatório 10']
@@ -71,7 +71,7 @@ describe('GET /usuarios/relatorio', () => {
     expect(await found('operadoraRelatorio')).toEqual(natural)
   })
 
-  test('returns pages, with the total and the next address', async () => {
+  test('GET /usuarios/relatorio returns pages, with the total and the next address', async () => {
     const first = await admin.get(`${url}?pagina=1&tamanho=3&ordem=-nomeRelatorio`)
     expect(namesOf(first.body)).toEqual(['Zona', 'Éden', 'banco'])
     expect(first.headers['x-total-count']).toBe('7')
@@ -85,7 +85,7 @@ describe('GET /usuarios/relatorio', () => {
     expect((await admin.get(`${url}?pagina=1`)).body).toHaveLength(5)
   })
 
-  test('returns a total that follows registrations and deletions', async () => {
+  test('GET /usuarios/relatorio returns a total that follows registrations and deletions', async () => {
     const { idRelatorio } = await register()
     expect((await admin.get(`${url}?pagina=1`)).headers['x-total-count']).toBe('8')
     await admin.del(`${url}/${idRelatorio}`)
@@ -99,10 +99,13 @@ describe('GET /usuarios/relatorio', () => {
     ['100%  arv', ['Árvore 100%']],
     ['\\', []],
     ['zzz', []],
-  ])('finds %s in the name, ignoring accents and case, without wildcards', async (text, found) => {
-    const { body, headers } = await admin.get(`${url}?busca=${encodeURIComponent(text)}&pagina=1`)
-    expect([namesOf(body), headers['x-total-count']]).toEqual([found, String(found.length)])
-  })
+  ])(
+    'GET /usuarios/relatorio finds %s in the name, ignoring accents and case, without wildcards',
+    async (text, found) => {
+      const { body, headers } = await admin.get(`${url}?busca=${encodeURIComponent(text)}&pagina=1`)
+      expect([namesOf(body), headers['x-total-count']]).toEqual([found, String(found.length)])
+    },
+  )
 
   test('filters by workspace, alone or with a search, in the total too', async () => {
     const other = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Água e luz' })
@@ -115,7 +118,7 @@ describe('GET /usuarios/relatorio', () => {
     expect([none.status, none.body]).toEqual([200, []])
   })
 
-  test('sorts by every offered column, in both directions', async () => {
+  test('GET /usuarios/relatorio sorts by every offered column, in both directions', async () => {
     await app.reset()
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const connection = await createConnection(app)
@@ -161,11 +164,11 @@ describe('GET /usuarios/relatorio', () => {
     'busca=%00',
     'idGrupoRelatorio=0',
     'idGrupoRelatorio=x',
-  ])('refuses %s with 422', async (query) => {
+  ])('GET /usuarios/relatorio refuses %s with 422', async (query) => {
     expect((await admin.get(`${url}?${query}`)).status).toBe(422)
   })
 
-  test('exports a CSV without formulas and other fields, and audits the export', async () => {
+  test('GET /usuarios/relatorio exports a CSV without formulas and other fields, and audits the export', async () => {
     await register({
       nomeRelatorio: '=SOMA(1;2)',
       operadoraRelatorio: '@cmd',

@@ -67,7 +67,7 @@ describe('PUT /usuarios/relatorio/:id/logo', () => {
     expect([alphaAt(64, 5), alphaAt(64, 64), alphaAt(64, 122)]).toEqual([0, 255, 0])
   })
 
-  test('answers 404 without a logo or report', async () => {
+  test('PUT /usuarios/relatorio/:id/logo answers 404 without a logo or report', async () => {
     expect((await admin.get(url)).status).toBe(404)
     for (const id of ['999', 'x', '0', '99999999999']) {
       const odd = `/usuarios/relatorio/${id}/logo`
@@ -78,7 +78,7 @@ describe('PUT /usuarios/relatorio/:id/logo', () => {
     }
   })
 
-  test('replaces the logo, raises the version and audits the change', async () => {
+  test('PUT /usuarios/relatorio/:id/logo replaces the logo, raises the version and audits the change', async () => {
     const red = await upload(await picture().png().toBuffer())
     const blue = await upload(await plain(64, 64).png().toBuffer(), { 'if-match': '"2"' })
     expect([blue.status, blue.body.versao]).toEqual([200, 3])
@@ -99,7 +99,7 @@ describe('PUT /usuarios/relatorio/:id/logo', () => {
     expect((await admin.get(report)).body.logo).toBe(blue.body.logo)
   })
 
-  test('keeps the logo through an edit of the record', async () => {
+  test('PUT /usuarios/relatorio/:id/logo keeps the logo through an edit of the record', async () => {
     const { body } = await upload(await plain(64, 64).webp().toBuffer())
     const edited = await admin.put(report, { ...body, nomeRelatorio: 'Outro', logo: null })
     expect([edited.status, edited.body.logo, edited.body.versao]).toEqual([200, body.logo, 3])
@@ -120,7 +120,7 @@ describe('PUT /usuarios/relatorio/:id/logo', () => {
     expect(entry?.detalhes).toEqual({ versao: 3, antes: { logo: body.logo }, depois: { logo: null } })
   })
 
-  test('removes EXIF, GPS, comments and profiles, and applies the orientation', async () => {
+  test('PUT /usuarios/relatorio/:id/logo removes EXIF, GPS, comments and profiles, and applies the orientation', async () => {
     const exif = {
       IFD0: { Artist: 'Fulano de Tal', Copyright: 'segredo' },
       IFD3: { GPSLatitude: '25/1 25/1 0/1' },

@@ -33,7 +33,7 @@ const audited = (action: string) =>
   app.db.selectFrom('auditoria').selectAll().where('acao', '=', action).orderBy('idAuditoria').execute()
 
 describe('POST /usuarios/relatorio', () => {
-  test('answers 201 with the record and its version, and audits it', async () => {
+  test('POST /usuarios/relatorio answers 201 with the record and its version, and audits it', async () => {
     const filtro = "Sinistralidade/operadora eq 'CNU'"
     const { status, body, headers } = await admin.post(
       url,
@@ -47,12 +47,12 @@ describe('POST /usuarios/relatorio', () => {
     ])
   })
 
-  test('keeps quotes, emoji and other scripts in names, and trims spaces', async () => {
+  test('POST /usuarios/relatorio keeps quotes, emoji and other scripts in names, and trims spaces', async () => {
     const nomeRelatorio = `O'Brien "50%" – Ação 📊 العربية`
     expect((await register({ nomeRelatorio: ` ${nomeRelatorio} ` })).nomeRelatorio).toBe(nomeRelatorio)
   })
 
-  test('accepts the workspace id as text, and an empty filter as none', async () => {
+  test('POST /usuarios/relatorio accepts the workspace id as text, and an empty filter as none', async () => {
     expect(await register({ idGrupoRelatorio: String(idGrupoRelatorio), filtro: '' })).toMatchObject({
       idGrupoRelatorio,
       filtro: null,
@@ -60,7 +60,7 @@ describe('POST /usuarios/relatorio', () => {
     expect((await register({ filtro: null })).filtro).toBeNull()
   })
 
-  test('keeps additional datasets once each, in lower case', async () => {
+  test('POST /usuarios/relatorio keeps additional datasets once each, in lower case', async () => {
     const [workspace, one, two] = [randomUUID(), randomUUID(), randomUUID()]
     const datasetsAdicionais = [one.toUpperCase(), two, ` ${workspace}/${one} `]
     const report = await register({ datasetsAdicionais, enviaIdentidade: true })
@@ -73,7 +73,7 @@ describe('POST /usuarios/relatorio', () => {
     expect(body).toMatchObject({ datasetsAdicionais: report.datasetsAdicionais, enviaIdentidade: true })
   })
 
-  test('keeps the parameters of a paginated report, once each and in their order', async () => {
+  test('POST /usuarios/relatorio keeps the parameters of a paginated report, once each and in their order', async () => {
     const parametros = ['Cidade=Londrina', ' Cidade=Curitiba ', 'Nota_1=a=b, c', 'Vazio=', 'Cidade=Londrina']
     const report = await register({ tipoRelatorio: 'PAGINADO', parametros, painelParametros: false })
     const kept = {
@@ -100,7 +100,7 @@ describe('POST /usuarios/relatorio', () => {
     expect((await admin.get(address)).body).toMatchObject(kept)
   })
 
-  test("keeps the panel's filters in their order, audits them, and leaves them when left out", async () => {
+  test("POST /usuarios/relatorio keeps the panel's filters in their order, audits them, and leaves them when left out", async () => {
     const filter = (coluna: string, valor: string | number) => ({
       tabela: 'Dim_Data',
       coluna,
@@ -127,7 +127,7 @@ describe('POST /usuarios/relatorio', () => {
     ])
   })
 
-  test('needs no operadora, and keeps the stored one when it is left out', async () => {
+  test('POST /usuarios/relatorio needs no operadora, and keeps the stored one when it is left out', async () => {
     expect((await register({ operadoraRelatorio: undefined })).operadoraRelatorio).toBe('')
     const report = await register({ operadoraRelatorio: '  ' })
     expect(report.operadoraRelatorio).toBe('')
@@ -138,7 +138,7 @@ describe('POST /usuarios/relatorio', () => {
     expect((await admin.put(address, draft({ operadoraRelatorio: '' }))).body.operadoraRelatorio).toBe('')
   })
 
-  test('accepts the same external report once per operadora', async () => {
+  test('POST /usuarios/relatorio accepts the same external report once per operadora', async () => {
     const reportId = randomUUID()
     await register({ reportId, operadoraRelatorio: 'CNU' })
     await register({ reportId, operadoraRelatorio: 'BRADESCO' })
@@ -187,7 +187,7 @@ describe('POST /usuarios/relatorio', () => {
     ['parametros', { tipoRelatorio: 'PAGINADO', parametros: Array.from({ length: 51 }, (_, n) => `P=${n}`) }],
     ['painelParametros', { painelParametros: 'sim' }],
   ] as const
-  test.each(fields)('refuses a wrong %s at its field (%o)', async (field, wrong) => {
+  test.each(fields)('POST /usuarios/relatorio refuses a wrong %s at its field (%o)', async (field, wrong) => {
     const { status, body } = await admin.post(url, draft(wrong))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
     expect((await admin.get(url)).body).toEqual([])
@@ -199,18 +199,21 @@ describe('POST /usuarios/relatorio', () => {
     ["Tabela/coluna eq 'x", 'Filtro inválido: não entendi o trecho na posição 17.'],
     ["A/b eq 'x' and A/b ne 'y'", 'Filtro inválido: as condições sobre A/b não podem ser combinadas.'],
     [`A/b eq '${'x'.repeat(4000)}'`, 'Filtro inválido: passa de 4000 caracteres.'],
-  ])("refuses the filter %.30s with its parser's message", async (filtro, sentence) => {
-    const { status, body } = await admin.post(url, draft({ filtro }))
-    expect([status, body.codigo, body.campos]).toEqual([422, 'campos_invalidos', { filtro: sentence }])
-    const { idRelatorio } = await register()
-    expect((await admin.put(`${url}/${idRelatorio}`, draft({ filtro }))).body.campos).toEqual({
-      filtro: sentence,
-    })
-  })
+  ])(
+    "POST /usuarios/relatorio refuses the filter %.30s with its parser's message",
+    async (filtro, sentence) => {
+      const { status, body } = await admin.post(url, draft({ filtro }))
+      expect([status, body.codigo, body.campos]).toEqual([422, 'campos_invalidos', { filtro: sentence }])
+      const { idRelatorio } = await register()
+      expect((await admin.put(`${url}/${idRelatorio}`, draft({ filtro }))).body.campos).toEqual({
+        filtro: sentence,
+      })
+    },
+  )
 })
 
 describe('PUT /usuarios/relatorio/:id', () => {
-  test('accepts the answer of a GET, raises the version and audits the changes', async () => {
+  test('PUT /usuarios/relatorio/:id accepts the answer of a GET, raises the version and audits the changes', async () => {
     const { idRelatorio } = await register({ filtro: "A/b eq 'x'", papeisRls: ['Operadora'] })
     const { body: record } = await admin.get(`${url}/${idRelatorio}`)
     const { status, body, headers } = await admin.put(
@@ -230,7 +233,7 @@ describe('PUT /usuarios/relatorio/:id', () => {
     expect((await admin.put(`${url}/${bare.idRelatorio}`, bare)).body).toEqual({ ...bare, versao: 2 })
   })
 
-  test("keeps an omitted filter or roles; null or '' clears the filter, [] the roles", async () => {
+  test("PUT /usuarios/relatorio/:id keeps an omitted filter or roles; null or '' clears the filter, [] the roles", async () => {
     const filtro = "A/b eq 'x'"
     const { idRelatorio } = await register({ filtro, papeisRls: ['Operadora'] })
     const put = async (fields: object) => (await admin.put(`${url}/${idRelatorio}`, draft(fields))).body
@@ -241,7 +244,7 @@ describe('PUT /usuarios/relatorio/:id', () => {
     expect(await put({ filtro: null })).toMatchObject({ filtro: null })
   })
 
-  test('moves a report to another existing workspace', async () => {
+  test('PUT /usuarios/relatorio/:id moves a report to another existing workspace', async () => {
     const { idRelatorio } = await register()
     const other = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Outro' })
     const moved = await admin.put(`${url}/${idRelatorio}`, draft(other))
@@ -253,7 +256,7 @@ describe('PUT /usuarios/relatorio/:id', () => {
     ])
   })
 
-  test('answers 412 with the other change when the version is older, and writes nothing', async () => {
+  test('PUT /usuarios/relatorio/:id answers 412 with the other change when the version is older, and writes nothing', async () => {
     const record = await register()
     const target = `${url}/${record.idRelatorio}`
     await admin.put(target, { ...record, nomeRelatorio: 'Primeiro' }, { 'if-match': '"1"' })
@@ -270,7 +273,7 @@ describe('PUT /usuarios/relatorio/:id', () => {
     expect((await admin.put(target, draft(), { 'if-match': 'qualquer' })).status).toBe(400)
   })
 
-  test('answers 404 for an unknown id, as do GET and DELETE', async () => {
+  test('PUT /usuarios/relatorio/:id answers 404 for an unknown id, as do GET and DELETE', async () => {
     for (const id of ['999', 'x', '0', '-1', '1.5', '99999999999', '%20']) {
       expect((await admin.get(`${url}/${id}`)).status).toBe(404)
       expect((await admin.put(`${url}/${id}`, draft(), { 'if-match': '"1"' })).status).toBe(404)
@@ -280,7 +283,7 @@ describe('PUT /usuarios/relatorio/:id', () => {
 })
 
 describe('DELETE /usuarios/relatorio/:id', () => {
-  test('deletes grants, profile entries, bound pages and logo, and audits how many users had the report', async () => {
+  test('DELETE /usuarios/relatorio/:id deletes grants, profile entries, bound pages and logo, and audits how many users had the report', async () => {
     const report = await register()
     const { idRelatorio } = report
     const people = [await createUser(app), await createUser(app)]
@@ -338,19 +341,19 @@ test('the report record calls answer 403 to a USER and 401 without a session, be
 })
 
 describe('GET /usuarios/relatorio/operadoras', () => {
-  test('lists each operadora in use once, the most frequent first, without empty ones', async () => {
+  test('GET /usuarios/relatorio/operadoras lists each operadora in use once, the most frequent first, without empty ones', async () => {
     for (const operadoraRelatorio of ['UNIMED', 'CNU', 'Amil', 'CNU', '', ''])
       await register({ operadoraRelatorio })
     expect((await admin.get(`${url}/operadoras`)).body).toEqual(['CNU', 'Amil', 'UNIMED'])
   })
 
-  test('answers 403 to a user who may not manage reports', async () => {
+  test('GET /usuarios/relatorio/operadoras answers 403 to a user who may not manage reports', async () => {
     const user = await app.as(await createUser(app))
     expect((await user.get(`${url}/operadoras`)).status).toBe(403)
   })
 })
 
-test('needs a recent confirmation for what gives readers other rows', async () => {
+test('a change needs a recent confirmation for what gives readers other rows', async () => {
   const { idRelatorio, reportId } = await register({ papeisRls: ['Operadora'] })
   const path = `${url}/${idRelatorio}`
   const same = { reportId, papeisRls: ['Operadora'] }

@@ -26,14 +26,17 @@ describe('GET /usuarios/relatorio/:id/papeis', () => {
     ['a required identity', { isEffectiveIdentityRequired: true }, [false, false, true]],
     ['optional roles', { '@biManager.hasRoles': true }, [true, false, false]],
     ['no roles', { '@biManager.hasRoles': false }, [false, false, false]],
-  ])('returns %s of the dataset', async (_name, dataset, [temPapeis, exigePapeis, exigeIdentidade]) => {
-    expect(await ask(dataset)).toMatchObject({
-      status: 200,
-      body: { temPapeis, exigePapeis, exigeIdentidade },
-    })
-  })
+  ])(
+    'GET /usuarios/relatorio/:id/papeis returns %s of the dataset',
+    async (_name, dataset, [temPapeis, exigePapeis, exigeIdentidade]) => {
+      expect(await ask(dataset)).toMatchObject({
+        status: 200,
+        body: { temPapeis, exigePapeis, exigeIdentidade },
+      })
+    },
+  )
 
-  test('answers 404 for an unknown report, and 503 when the provider does not answer', async () => {
+  test('GET /usuarios/relatorio/:id/papeis answers 404 for an unknown report, and 503 when the provider does not answer', async () => {
     const { get } = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     expect((await get('/usuarios/relatorio/999999/papeis')).status).toBe(404)
     suite.provider.answer('dataset', () => ({ drop: true }))
@@ -47,7 +50,7 @@ describe('POST /usuarios/relatorio/sem-papeis', () => {
   const ask = (ids: string[]) =>
     suite.app.anonymous.post(path, signCommandCall(suite.app.services.secrets, ids, suite.app.services.now()))
 
-  test('counts each user once, by grant, profile or ADMIN role, without blocked accounts', async () => {
+  test('POST /usuarios/relatorio/sem-papeis counts each user once, by grant, profile or ADMIN role, without blocked accounts', async () => {
     const { idPowerBi } = await createConnection(suite.app, { provedor: 'local' })
     const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, nomeGrupo: 'Gestão' })
     const [first, second, unseen] = [randomUUID(), randomUUID(), randomUUID()]
@@ -97,12 +100,12 @@ describe('POST /usuarios/relatorio/sem-papeis', () => {
     })
   })
 
-  test('ignores reports of Microsoft', async () => {
+  test('POST /usuarios/relatorio/sem-papeis ignores reports of Microsoft', async () => {
     const { report } = await publish()
     expect((await ask([report.reportId])).body).toEqual({ relatorios: [], pessoas: 0 })
   })
 
-  test('answers 403 to an unsigned, altered or old question, for an ADMIN too', async () => {
+  test('POST /usuarios/relatorio/sem-papeis answers 403 to an unsigned, altered or old question, for an ADMIN too', async () => {
     const { secrets } = suite.app.services
     const [asked, other] = [randomUUID(), randomUUID()]
     const good = signCommandCall(secrets, [asked], new Date())

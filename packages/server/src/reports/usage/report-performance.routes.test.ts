@@ -72,7 +72,7 @@ test('a day begins at midnight in São Paulo', async () => {
   expect([total.visualizacoes, porDia.map(({ dia }: { dia: string }) => dia)]).toEqual([1, [de]])
 })
 
-test('returns no total without views, and refuses another period and an unknown report', async () => {
+test('the report performance returns no total without views, and refuses another period and an unknown report', async () => {
   const { ask, admin } = await start()
   expect((await ask()).body).toMatchObject({ total: null, porDia: [] })
   expect((await ask('?dias=8')).status).toBe(422)

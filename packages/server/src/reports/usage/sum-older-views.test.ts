@@ -37,13 +37,13 @@ const dailyOf = async (db: Db) => {
   return rows.map(({ day, views }) => [day, views])
 }
 
-test('has nothing to add in a new database', async () => {
+test('the sum has nothing to add in a new database', async () => {
   const { rows } = await sql`select ate from uso_por_somar`.execute(database.db)
   expect(rows).toEqual([])
 })
 
 // It runs every migration.
-test('adds the views from before the upgrade in steps, beside new ones', async () => {
+test('sumOlderViews adds the views from before the upgrade in steps, beside new ones', async () => {
   const { db } = database
   await sql`drop schema public cascade; create schema public`.execute(db)
   await migrate(db, { upTo: '0033_capacity' })

@@ -36,7 +36,7 @@ const registerOn = (idRelatorio: number, criadoEm: Date | null) =>
   app.db.updateTable('relatorio').set({ criadoEm }).where('idRelatorio', '=', idRelatorio).execute()
 
 describe('GET /uso/lista', () => {
-  test('sums views, readers, times, pages and errors by report, with a percentile of each range', async () => {
+  test('GET /uso/lista sums views, readers, times, pages and errors by report, with a percentile of each range', async () => {
     const { costs, rare, ana, bia, asAdmin } = await start()
     for (const ms of [600, 700, 1_600, 2_900]) await view(costs.idRelatorio, ana.idUsuario, new Date(), ms)
     await view(costs.idRelatorio, bia.idUsuario, daysAgo(3), 700)
@@ -77,7 +77,7 @@ describe('GET /uso/lista', () => {
     ])
   })
 
-  test('sums by workspace, person and profile, counts distinct readers, and searches', async () => {
+  test('GET /uso/lista sums by workspace, person and profile, counts distinct readers, and searches', async () => {
     const { workspace, costs, rare, ana, bia, asAdmin } = await start()
     for (const { idRelatorio } of [costs, rare]) {
       for (const { idUsuario } of [ana, bia]) await view(idRelatorio, idUsuario)
@@ -129,7 +129,7 @@ describe('GET /uso/lista', () => {
     expect([third.body, third.headers['x-total-count']]).toEqual([[], '2'])
   })
 
-  test('is a CSV that spreadsheets do not run, and audited', async () => {
+  test('GET /uso/lista is a CSV that spreadsheets do not run, and audited', async () => {
     const { costs, ana, asAdmin } = await start()
     await app.db
       .updateTable('relatorio')
@@ -254,7 +254,7 @@ test('GET /uso/detalhes counts names of filters, most frequent first, without th
 })
 
 describe('POST /usuarios/relatorio/:id/uso', () => {
-  test('refuses a report that is not granted, values of filters, and too many events', async () => {
+  test('POST /usuarios/relatorio/:id/uso refuses a report that is not granted, values of filters, and too many events', async () => {
     const { costs, rare, ana } = await start()
     const { post } = await app.as(ana)
     const page = { tipo: 'pagina', nome: 'Resumo' }
@@ -271,7 +271,7 @@ describe('POST /usuarios/relatorio/:id/uso', () => {
     expect(rows.map(({ stored }) => stored).join()).not.toContain('feminino')
   })
 
-  test('accepts a code as the name of an error, not a sentence', async () => {
+  test('POST /usuarios/relatorio/:id/uso accepts a code as the name of an error, not a sentence', async () => {
     const { costs, ana } = await start()
     const { post } = await app.as(ana)
     const send = async (tipo: string, nome: string) =>
@@ -282,7 +282,7 @@ describe('POST /usuarios/relatorio/:id/uso', () => {
     expect(await send('pagina', 'Visão geral')).toBe(204)
   })
 
-  test('keeps 300 names of a kind and report, and adds further ones to the others', async () => {
+  test('POST /usuarios/relatorio/:id/uso keeps 300 names of a kind and report, and adds further ones to the others', async () => {
     const { costs, ana } = await start()
     const { post } = await app.as(ana)
     const send = async (...names: string[]) => {
@@ -310,7 +310,7 @@ describe('POST /usuarios/relatorio/:id/uso', () => {
     }
   })
 
-  test('is limited per person, report and minute', async () => {
+  test('POST /usuarios/relatorio/:id/uso is limited per person, report and minute', async () => {
     // The counts are in memory, and ids restart with every test.
     app.clock.offsetMs += 3_600_000
     const { costs, rare, ana, bia } = await start()
@@ -327,7 +327,7 @@ describe('POST /usuarios/relatorio/:id/uso', () => {
 })
 
 describe('GET /uso/meu', () => {
-  test('answers the caller’s own usage only, without reports that the caller may no longer see', async () => {
+  test('GET /uso/meu answers the caller’s own usage only, without reports that the caller may no longer see', async () => {
     const { costs, rare, ana, bia } = await start()
     await view(costs.idRelatorio, ana.idUsuario, daysAgo(1))
     await view(rare.idRelatorio, ana.idUsuario)
@@ -343,7 +343,7 @@ describe('GET /uso/meu', () => {
   })
 })
 
-test('deletes views and sums after the retention, and keeps a month until its last day', async () => {
+test('the portal deletes views and sums after the retention, and keeps a month until its last day', async () => {
   const { costs, ana } = await start()
   await view(costs.idRelatorio, ana.idUsuario, new Date('2025-01-10T15:00:00Z'))
   await view(costs.idRelatorio, ana.idUsuario, new Date('2025-02-10T15:00:00Z'))

@@ -22,7 +22,7 @@ describe('GET /usuarios/workspace', () => {
   })
   const namesOf = (body: { nomeGrupo: string }[]) => body.map(({ nomeGrupo }) => nomeGrupo)
 
-  test('without a page returns all workspaces, in Brazilian order', async () => {
+  test('GET /usuarios/workspace without a page returns all workspaces, in Brazilian order', async () => {
     const { status, body, headers } = await admin.get('/usuarios/workspace')
     expect(status).toBe(200)
     expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Água_1', 'Árvore 100%', 'banco', 'Éden', 'Zona'])
@@ -37,7 +37,7 @@ describe('GET /usuarios/workspace', () => {
     })
   })
 
-  test('returns pages, with the total and the next address', async () => {
+  test('GET /usuarios/workspace returns pages, with the total and the next address', async () => {
     const first = await admin.get('/usuarios/workspace?pagina=1&tamanho=3&ordem=-nomeGrupo')
     expect(namesOf(first.body)).toEqual(['Zona', 'Éden', 'banco'])
     expect(first.headers['x-total-count']).toBe('7')
@@ -51,7 +51,7 @@ describe('GET /usuarios/workspace', () => {
     expect([beyond.body, beyond.headers['x-total-count']]).toEqual([[], '7'])
   })
 
-  test('returns five rows per page by default', async () => {
+  test('GET /usuarios/workspace returns five rows per page by default', async () => {
     expect((await admin.get('/usuarios/workspace?pagina=1')).body).toHaveLength(5)
   })
 
@@ -62,22 +62,25 @@ describe('GET /usuarios/workspace', () => {
     ['100%  arv', ['Árvore 100%']],
     ['\\', []],
     ['zzz', []],
-  ])('finds %s in the name, ignoring accents and case, without wildcards', async (text, found) => {
-    const { body, headers } = await admin.get(
-      `/usuarios/workspace?busca=${encodeURIComponent(text)}&pagina=1`,
-    )
-    expect(namesOf(body)).toEqual(found)
-    expect(headers['x-total-count']).toBe(String(found.length))
-  })
+  ])(
+    'GET /usuarios/workspace finds %s in the name, ignoring accents and case, without wildcards',
+    async (text, found) => {
+      const { body, headers } = await admin.get(
+        `/usuarios/workspace?busca=${encodeURIComponent(text)}&pagina=1`,
+      )
+      expect(namesOf(body)).toEqual(found)
+      expect(headers['x-total-count']).toBe(String(found.length))
+    },
+  )
 
   test.each(['pagina=0', 'tamanho=101', 'tamanho=0', 'ordem=segredo', 'pagina=x', 'busca=%00'])(
-    'refuses %s with 422',
+    'GET /usuarios/workspace refuses %s with 422',
     async (query) => {
       expect((await admin.get(`/usuarios/workspace?${query}`)).status).toBe(422)
     },
   )
 
-  test('exports a CSV without formulas, and audits the export', async () => {
+  test('GET /usuarios/workspace exports a CSV without formulas, and audits the export', async () => {
     await createWorkspace(app, { idPowerBi, nomeGrupo: '=SOMA(1;2)' })
     const { status, headers, body } = await admin.get('/usuarios/workspace.csv?busca=a')
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -108,7 +111,7 @@ describe('GET /usuarios/workspace', () => {
 })
 
 describe('POST /usuarios/workspace', () => {
-  test('answers 201 with the record and its version, and audits it', async () => {
+  test('POST /usuarios/workspace answers 201 with the record and its version, and audits it', async () => {
     const { status, body, headers } = await admin.post('/usuarios/workspace', draft({ segredo: 'x' }))
     expect(status).toBe(201)
     expect(body).toMatchObject({ nomeGrupo: 'Saúde', nomePowerBi: 'Conexão', versao: 1 })
@@ -124,7 +127,7 @@ describe('POST /usuarios/workspace', () => {
     ])
   })
 
-  test('accepts the connection id as text', async () => {
+  test('POST /usuarios/workspace accepts the connection id as text', async () => {
     expect((await admin.post('/usuarios/workspace', draft({ idPowerBi: String(idPowerBi) }))).status).toBe(
       201,
     )
@@ -139,13 +142,13 @@ describe('POST /usuarios/workspace', () => {
     ['idPowerBi', { idPowerBi: 0 }],
     ['idPowerBi', { idPowerBi: null }],
     ['idPowerBi', { idPowerBi: 999_999 }],
-  ])('refuses a wrong %s at its field', async (field, fields) => {
+  ])('POST /usuarios/workspace refuses a wrong %s at its field', async (field, fields) => {
     const { status, body } = await admin.post('/usuarios/workspace', draft(fields))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
     expect((await admin.get('/usuarios/workspace')).body).toEqual([])
   })
 
-  test('answers 409 for a group that the connection has already', async () => {
+  test('POST /usuarios/workspace answers 409 for a group that the connection has already', async () => {
     const idGrupo = randomUUID()
     await admin.post('/usuarios/workspace', draft({ idGrupo }))
     const { status, body } = await admin.post(
@@ -157,7 +160,7 @@ describe('POST /usuarios/workspace', () => {
 })
 
 describe('PUT /usuarios/workspace/:id', () => {
-  test('accepts the answer of a GET, raises the version and audits the changes', async () => {
+  test('PUT /usuarios/workspace/:id accepts the answer of a GET, raises the version and audits the changes', async () => {
     const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Antes' })
     const { body: record } = await admin.get(`/usuarios/workspace/${id}`)
     const { status, body } = await admin.put(
@@ -178,7 +181,7 @@ describe('PUT /usuarios/workspace/:id', () => {
     })
   })
 
-  test('answers 412 with the other change when the version is older, and writes nothing', async () => {
+  test('PUT /usuarios/workspace/:id answers 412 with the other change when the version is older, and writes nothing', async () => {
     const { idGrupoRelatorio: id, idGrupo } = await createWorkspace(app, { idPowerBi })
     const url = `/usuarios/workspace/${id}`
     await admin.put(url, draft({ idGrupo, nomeGrupo: 'Primeiro' }), { 'if-match': '"1"' })
@@ -195,7 +198,7 @@ describe('PUT /usuarios/workspace/:id', () => {
     expect((await admin.put(url, draft(), { 'if-match': 'qualquer' })).status).toBe(400)
   })
 
-  test('audits concurrent changes so that each starts where the previous one ended', async () => {
+  test('PUT /usuarios/workspace/:id audits concurrent changes so that each starts where the previous one ended', async () => {
     const { idGrupoRelatorio: id, idGrupo } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'N0' })
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -218,7 +221,7 @@ describe('PUT /usuarios/workspace/:id', () => {
     ])
   })
 
-  test('answers 404 for an unknown id, as do GET and DELETE', async () => {
+  test('PUT /usuarios/workspace/:id answers 404 for an unknown id, as do GET and DELETE', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
       expect((await admin.put(`/usuarios/workspace/${id}`, draft())).status).toBe(404)
@@ -228,14 +231,14 @@ describe('PUT /usuarios/workspace/:id', () => {
 })
 
 describe('DELETE /usuarios/workspace/:id', () => {
-  test('deletes an empty workspace', async () => {
+  test('DELETE /usuarios/workspace/:id deletes an empty workspace', async () => {
     const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi })
     const json = { 'content-type': 'application/json' }
     expect((await admin.del(`/usuarios/workspace/${id}`, json)).status).toBe(204)
     expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
   })
 
-  test('is refused while the workspace has reports, with their number', async () => {
+  test('DELETE /usuarios/workspace/:id is refused while the workspace has reports, with their number', async () => {
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
     await createReport(app, { idGrupoRelatorio })
     const one = await admin.del(`/usuarios/workspace/${idGrupoRelatorio}`)

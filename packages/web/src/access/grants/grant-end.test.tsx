@@ -22,7 +22,7 @@ const show = () =>
     </MantineProvider>,
   )
 
-test('says that a grant has ended, and moves its last day', async () => {
+test('the grant end says that a grant has ended, and moves its last day', async () => {
   let current = grant
   const { of } = answerWith({
     'GET /api/usuarios/relatorio-usuario/12': () => Response.json([current]),
@@ -40,7 +40,7 @@ test('says that a grant has ended, and moves its last day', async () => {
   expect(of('POST')[0]?.body).toEqual({ idUsuario: 12, idRelatorio: 5, validoAte: '2999-12-31' })
 })
 
-test('shows the fault of a day that has passed, and keeps the dialog open', async () => {
+test('the grant end shows the fault of a day that has passed, and keeps the dialog open', async () => {
   const { of } = answerWith({
     'GET /api/usuarios/relatorio-usuario/12': () => Response.json([{ ...grant, validoAte: null }]),
     'POST /api/usuarios/relatorio-usuario': () =>

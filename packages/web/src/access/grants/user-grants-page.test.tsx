@@ -76,7 +76,7 @@ const choose = async (name: string) => {
 }
 const NOTHING = 'Não há relatórios cadastrados para esse usuário!'
 
-test('shows the reports and scrolls to their section half a second later', async () => {
+test('the user grants page shows the reports and scrolls to their section half a second later', async () => {
   await open()
   await choose('Custos')
   await screen.findByRole('checkbox', { name: 'Água' })
@@ -89,7 +89,7 @@ test('shows the reports and scrolls to their section half a second later', async
   expect(screen.queryByText(NOTHING)).toBeNull()
 })
 
-test('shows a message for 3 s without scrolling when the workspace has no reports', async () => {
+test('the user grants page shows a message for 3 s without scrolling when the workspace has no reports', async () => {
   await open()
   await choose('Vazio')
   await screen.findByText(NOTHING)
@@ -101,7 +101,7 @@ test('shows a message for 3 s without scrolling when the workspace has no report
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test('resets the workspace and hides the section when the search text is cleared', async () => {
+test('the user grants page resets the workspace and hides the section when the search text is cleared', async () => {
   const router = await open()
   await choose('Custos')
   await screen.findByRole('checkbox', { name: 'Água' })
@@ -113,7 +113,7 @@ test('resets the workspace and hides the section when the search text is cleared
   expect(field().value).toBe('')
 })
 
-test('opens the workspace of the URL without scrolling', async () => {
+test('the user grants page opens the workspace of the URL without scrolling', async () => {
   await open('/editrelatorio/7?grupo=1')
   await screen.findByRole('checkbox', { name: 'Água' })
   await settle(1_000)
@@ -121,7 +121,7 @@ test('opens the workspace of the URL without scrolling', async () => {
   expect(field().value).toBe('Custos')
 })
 
-test('links back to the list of users with its search', async () => {
+test('the user grants page links back to the list of users with its search', async () => {
   rememberListAddress({ pathname: '/usuario', search: '?busca=lopes' })
   await open()
   const back = screen.getByRole('link', { name: 'Usuários' })
@@ -129,18 +129,18 @@ test('links back to the list of users with its search', async () => {
   rememberListAddress({ pathname: '/usuario', search: '' })
 })
 
-test('explains the words of the screen', async () => {
+test('the user grants page explains the words of the screen', async () => {
   await open()
   screen.getByText(/O grupo é um workspace.*“Perfil”, nesta tela, é a própria pessoa/)
 })
 
-test('asks for a workspace when the button is pressed without one', async () => {
+test('the user grants page asks for a workspace when the button is pressed without one', async () => {
   await open()
   fireEvent.click(screen.getByRole('button', { name: 'Buscar Relatórios' }))
   expect(screen.getByText('Escolha um grupo na lista.')).toBeDefined()
 })
 
-test('keeps the workspace of unsaved marks when the user declines to leave it', async () => {
+test('the user grants page keeps the workspace of unsaved marks when the user declines to leave it', async () => {
   startSession(signedInUntil(Date.now() + 600_000))
   const router = await open()
   await choose('Custos')

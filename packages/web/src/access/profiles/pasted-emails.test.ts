@@ -20,11 +20,11 @@ test.each([
   ['with parts that have none', 'Ana Souza, bia@x.com, Caio', ['Ana Souza', 'bia@x.com', 'Caio']],
   ['with an empty address', 'bia@x.com, Ana <ana>', ['bia@x.com', 'Ana <ana>']],
   ['of an empty text', ' \n ', []],
-])('reads e-mails %s', (_, text, emails) => {
+])('pastedEmails reads e-mails %s', (_, text, emails) => {
   expect(pastedEmails(text).map(({ email }) => email)).toEqual(emails)
 })
 
-test('keeps the line of each e-mail, counting empty lines', () => {
+test('pastedEmails keeps the line of each e-mail, counting empty lines', () => {
   expect(pastedEmails('ana@x.com, bia@x.com\r\n\r\ncaio@x.com;dora@x.com\neva@x.com')).toEqual([
     { email: 'ana@x.com', line: 1 },
     { email: 'bia@x.com', line: 1 },

@@ -67,7 +67,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('sends the whole set only after the summary is confirmed', async () => {
+test('useSetSave sends the whole set only after the summary is confirmed', async () => {
   const screen = start()
   tick(screen, [three], true)
   tick(screen, [one], false)
@@ -96,7 +96,7 @@ test('the message of a save closes after 6 s', async () => {
   expect(screen.current.saving.outcome).toBeUndefined()
 })
 
-test('warns for 2 s after a save with nothing ticked', async () => {
+test('useSetSave warns for 2 s after a save with nothing ticked', async () => {
   const screen = start()
   tick(screen, [one, two], false)
   press(screen)
@@ -109,7 +109,7 @@ test('warns for 2 s after a save with nothing ticked', async () => {
   expect(screen.current.saving.isNoneShown).toBe(false)
 })
 
-test('saves an unchanged empty set without confirmation, and warns', async () => {
+test('useSetSave saves an unchanged empty set without confirmation, and warns', async () => {
   held = []
   const screen = start()
   press(screen)
@@ -118,7 +118,7 @@ test('saves an unchanged empty set without confirmation, and warns', async () =>
   expect(screen.current.saving.isNoneShown).toBe(true)
 })
 
-test('keeps a report that was ticked during a save for the next save', async () => {
+test('useSetSave keeps a report that was ticked during a save for the next save', async () => {
   held = []
   const screen = start()
   press(screen)
@@ -129,7 +129,7 @@ test('keeps a report that was ticked during a save for the next save', async () 
   expect(screen.current.saving.outcome).toBeUndefined()
 })
 
-test('offers reports that were ticked during a failed save', async () => {
+test('useSetSave offers reports that were ticked during a failed save', async () => {
   held = []
   save.mockRejectedValueOnce(new TypeError('fetch failed'))
   const screen = start()
@@ -140,7 +140,7 @@ test('offers reports that were ticked during a failed save', async () => {
   expect(sets()).toEqual([[], [3]])
 })
 
-test('sends nothing without a change', async () => {
+test('useSetSave sends nothing without a change', async () => {
   const screen = start()
   press(screen)
   await settle()
@@ -148,7 +148,7 @@ test('sends nothing without a change', async () => {
   expect(screen.current.saving.outcome).toBe('nothing')
 })
 
-test('keeps the marks and the dialog after a failure, and the same button retries', async () => {
+test('useSetSave keeps the marks and the dialog after a failure, and the same button retries', async () => {
   save.mockRejectedValueOnce(new TypeError('fetch failed'))
   const screen = start()
   tick(screen, [three], true)
@@ -161,7 +161,7 @@ test('keeps the marks and the dialog after a failure, and the same button retrie
   expect(screen.current.saving.review).toBeUndefined()
 })
 
-test("shows another user's change before writing anything", async () => {
+test("useSetSave shows another user's change before writing anything", async () => {
   const screen = start()
   tick(screen, [three], true)
   held = [one]
@@ -175,7 +175,7 @@ test("shows another user's change before writing anything", async () => {
   expect(sets()).toEqual([[1, 3]])
 })
 
-test('asks again when the set changes during the choice', async () => {
+test('useSetSave asks again when the set changes during the choice', async () => {
   const screen = start()
   tick(screen, [three], true)
   held = [one]
@@ -191,7 +191,7 @@ test('asks again when the set changes during the choice', async () => {
   expect(save.mock.calls[0]?.[0].toSorted()).toEqual([1, 2, 3])
 })
 
-test("shows another user's change when a save is refused with 412", async () => {
+test("useSetSave shows another user's change when a save is refused with 412", async () => {
   const screen = start()
   tick(screen, [three], true)
   save.mockImplementationOnce(async (_, ifMatch) => {
@@ -217,7 +217,7 @@ test('reports a 412 without a visible change after three attempts', async () => 
   expect(screen.current.saving.error).toBeInstanceOf(ApiProblem)
 })
 
-test("adopts the other user's set", async () => {
+test("useSetSave adopts the other user's set", async () => {
   const screen = start()
   tick(screen, [three], true)
   held = [one]

@@ -47,7 +47,7 @@ const show = (fields: Partial<AccessRequest> = {}) => {
 const url = 'POST /api/pedidos-acesso/3/resposta'
 const listed = { 'GET /api/pedidos-acesso/3/perfis': () => Response.json(profiles) }
 
-test('adds the person to a profile that has the report', async () => {
+test('the answer dialog adds the person to a profile that has the report', async () => {
   const { of } = answerWith({ ...listed, [url]: () => Response.json({ ...request, situacao: 'PERFIL' }) })
   const { onClose, onAnswered } = show()
   const choice = await screen.findByRole<HTMLInputElement>('radio', { name: 'Incluir num perfil' })
@@ -60,7 +60,7 @@ test('adds the person to a profile that has the report', async () => {
   expect(of('POST')[0]?.body).toEqual({ decisao: 'PERFIL', idPerfil: '9', mensagem: '' })
 })
 
-test('grants without an end unless a day is given', async () => {
+test('the answer dialog grants without an end unless a day is given', async () => {
   const { of } = answerWith({ ...listed, [url]: () => Response.json({ ...request, situacao: 'LIBERADO' }) })
   show()
   fireEvent.click(await screen.findByRole('button', { name: 'Liberar' }))
@@ -82,7 +82,7 @@ test('an address without a report can only be refused, with a message', async ()
   await screen.findByText('Diga à pessoa por que o pedido foi recusado.')
 })
 
-test('says that another ADMIN has answered, and offers to close', async () => {
+test('the answer dialog says that another ADMIN has answered, and offers to close', async () => {
   answerWith({
     ...listed,
     [url]: () =>

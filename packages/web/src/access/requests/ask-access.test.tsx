@@ -39,7 +39,7 @@ const show = () =>
     </MantineProvider>,
   )
 
-test('sends the reason, and then says since when the request waits', async () => {
+test('the request sends the reason, and then says since when the request waits', async () => {
   let requests: object[] = []
   const { of } = answerWith({
     'GET /api/meus-pedidos-acesso': () => Response.json(requests),
@@ -60,7 +60,7 @@ test('sends the reason, and then says since when the request waits', async () =>
   ).toBe('/meus-pedidos-acesso')
 })
 
-test('keeps the reason when the daily limit refuses the request', async () => {
+test('the request keeps the reason when the daily limit refuses the request', async () => {
   answerWith({
     'GET /api/meus-pedidos-acesso': () => Response.json([{ ...request, situacao: 'RECUSADO' }]),
     'POST /api/meus-pedidos-acesso': () => problem(429, 'Você já enviou 10 pedidos nas últimas 24 horas.'),

@@ -55,7 +55,7 @@ const show = () =>
     </QueryClientProvider>,
   )
 
-test('creates a key, shows it once, and closes only after it was copied', async () => {
+test('the own keys page creates a key, shows it once, and closes only after it was copied', async () => {
   show()
   await userEvent.click(await screen.findByRole('button', { name: 'Criar chave' }))
   const form = within(await screen.findByRole('form', { name: 'Criar chave' }))
@@ -77,19 +77,22 @@ test('creates a key, shows it once, and closes only after it was copied', async 
   expect(document.body.innerHTML).not.toContain(credencial)
 })
 
-test.each([true, false])('says with a new key where the MCP server is, if it is on: %s', async (mcp) => {
-  keys.mcp = mcp
-  show()
-  await userEvent.click(await screen.findByRole('button', { name: 'Criar chave' }))
-  const form = within(await screen.findByRole('form', { name: 'Criar chave' }))
-  await userEvent.type(form.getByLabelText(/^Nome/), 'Assistente')
-  await userEvent.click(form.getByRole('checkbox', { name: /^Ler dados dos relatórios/ }))
-  await userEvent.click(form.getByRole('button', { name: 'Criar chave' }))
-  await screen.findByTestId('chave')
-  expect(screen.queryAllByText(`${window.location.origin}/mcp`)).toHaveLength(mcp ? 1 : 0)
-})
+test.each([true, false])(
+  'the own keys page says with a new key where the MCP server is, if it is on: %s',
+  async (mcp) => {
+    keys.mcp = mcp
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Criar chave' }))
+    const form = within(await screen.findByRole('form', { name: 'Criar chave' }))
+    await userEvent.type(form.getByLabelText(/^Nome/), 'Assistente')
+    await userEvent.click(form.getByRole('checkbox', { name: /^Ler dados dos relatórios/ }))
+    await userEvent.click(form.getByRole('button', { name: 'Criar chave' }))
+    await screen.findByTestId('chave')
+    expect(screen.queryAllByText(`${window.location.origin}/mcp`)).toHaveLength(mcp ? 1 : 0)
+  },
+)
 
-test('offers what only administrators may choose to them alone', async () => {
+test('the own keys page offers what only administrators may choose to them alone', async () => {
   const { unmount } = show()
   await userEvent.click(await screen.findByRole('button', { name: 'Criar chave' }))
   await screen.findByRole('checkbox', { name: /^Ver meus relatórios/ })
@@ -101,7 +104,7 @@ test('offers what only administrators may choose to them alone', async () => {
   await screen.findByRole('checkbox', { name: /^Ler a auditoria/ })
 })
 
-test('revokes a key after a question', async () => {
+test('the own keys page revokes a key after a question', async () => {
   keys.chaves = [chave]
   show()
   await userEvent.click(await screen.findByRole('button', { name: 'Revogar Planilha' }))
@@ -110,7 +113,7 @@ test('revokes a key after a question', async () => {
   expect(sent).toEqual([['DELETE', '/api/conta/chaves/3', undefined]])
 })
 
-test('says that keys are switched off, and that the own ones do not work', async () => {
+test('the own keys page says that keys are switched off, and that the own ones do not work', async () => {
   keys = { podeCriar: false, mcp: false, chaves: [chave] }
   show()
   await screen.findByText('As chaves de API não estão liberadas para você')

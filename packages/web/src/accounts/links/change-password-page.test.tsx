@@ -81,7 +81,7 @@ const fill = (first = senha, second = first) => {
   type('Confirmar nova senha', second)
 }
 
-test('enables the button for two equal passwords of at least eight characters', async () => {
+test('the change password page enables the button for two equal passwords of at least eight characters', async () => {
   await open()
   expect(button().disabled).toBe(true)
   fill('curta')
@@ -94,7 +94,7 @@ test('enables the button for two equal passwords of at least eight characters', 
   expect(button().disabled).toBe(false)
 })
 
-test('asks for the current password when the server does, and keeps the typed text', async () => {
+test('the change password page asks for the current password when the server does, and keeps the typed text', async () => {
   answers = [
     problem('reautenticacao_necessaria'),
     problem('campos_invalidos', { campos: { senhaAtual: 'A senha atual não confere.' } }),
@@ -120,7 +120,7 @@ test('asks for the current password when the server does, and keeps the typed te
   ])
 })
 
-test('tells a user without a password to sign in again instead', async () => {
+test('the change password page tells a user without a password to sign in again instead', async () => {
   hasPassword = false
   answers = [problem('reautenticacao_necessaria', { detail: 'Saia, entre novamente e defina a senha.' })]
   await open()
@@ -130,7 +130,7 @@ test('tells a user without a password to sign in again instead', async () => {
   expect(screen.queryByLabelText('Senha atual')).toBeNull()
 })
 
-test("shows the server's error at the field", async () => {
+test("the change password page shows the server's error at the field", async () => {
   answers = [problem('campos_invalidos', { campos: { senha: 'Esta senha está entre as mais usadas.' } })]
   await open()
   fill('senha1234')
@@ -140,7 +140,7 @@ test("shows the server's error at the field", async () => {
   expect(screen.queryByText('Esta senha está entre as mais usadas.')).toBeNull()
 })
 
-test('lets the user postpone a password change that the sign-in asked for', async () => {
+test('the change password page lets the user postpone a password change that the sign-in asked for', async () => {
   await open('trocar_senha')
   expect(screen.getByText(/definida por um administrador/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Agora não' }))
@@ -148,7 +148,7 @@ test('lets the user postpone a password change that the sign-in asked for', asyn
   expect(currentSession()?.pendencia).toBeNull()
 })
 
-test('continues to the requested page after the change', async () => {
+test('the change password page continues to the requested page after the change', async () => {
   answers = [{ status: 204 }]
   await open('trocar_senha')
   fill()
@@ -158,7 +158,7 @@ test('continues to the requested page after the change', async () => {
   expect(currentSession()?.pendencia).toBeNull()
 })
 
-test('requires the change of the generated initial password, then opens the requested page', async () => {
+test('the change password page requires the change of the generated initial password, then opens the requested page', async () => {
   answers = [{ status: 204 }]
   await open('senha_provisoria')
   expect(screen.getByText(/gerada na instalação/)).toBeDefined()

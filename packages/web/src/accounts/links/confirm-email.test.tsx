@@ -6,7 +6,7 @@ import { ConfirmEmailPage } from './confirm-email-page.tsx'
 
 const { answers, received, origin, open, reload } = accountPages()
 
-test('confirms a request by its password, not by opening the link, and starts no session', async () => {
+test('the page confirms a request by its password, not by opening the link, and starts no session', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
@@ -62,7 +62,7 @@ test('names the provider of a request without a password and confirms it with on
   expect(received.at(-1)).toEqual(['/login/confirmar-email', { token }])
 })
 
-test('offers “Não fui eu” for a pending account only, and discards the request', async () => {
+test('the page offers “Não fui eu” for a pending account only, and discards the request', async () => {
   answers['/login/verificar-link'] = link('confirmacao', false)
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
   await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
@@ -76,7 +76,7 @@ test('offers “Não fui eu” for a pending account only, and discards the requ
   expect(received.at(-1)).toEqual(['/login/recusar-cadastro', { token }])
 })
 
-test('says that the request was decided while the page was open', async () => {
+test('the page says that the request was decided while the page was open', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = problem('link_invalido')
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)

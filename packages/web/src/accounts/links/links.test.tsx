@@ -9,7 +9,7 @@ import { SignUpPage } from './sign-up-page.tsx'
 
 const { answers, received, origin, open, reload } = accountPages()
 
-test('shows the same message for every recovery request', async () => {
+test('the page shows the same message for every recovery request', async () => {
   answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
   open(RecoveryPage, '/recovery-password')
   type('E-mail', 'bia@exemplo.com.br')
@@ -19,7 +19,7 @@ test('shows the same message for every recovery request', async () => {
   expect(received).toEqual([['/login/recuperar-senha', { email: 'bia@exemplo.com.br' }]])
 })
 
-test('says after a recovery request that e-mails are late, whoever asked', async () => {
+test('the page says after a recovery request that e-mails are late, whoever asked', async () => {
   const settings = { entradaComSenha: true, enviaEmails: true, correioAtrasado: true }
   answers['/portal'] = { status: 200, body: settings }
   answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
@@ -32,7 +32,7 @@ test('says after a recovery request that e-mails are late, whoever asked', async
   expect(screen.getByText(/Se houver uma conta, enviamos\./)).toBeDefined()
 })
 
-test('says that no recovery link is sent without a mail server', async () => {
+test('the page says that no recovery link is sent without a mail server', async () => {
   answers['/portal'] = { status: 200, body: { entradaComSenha: true, enviaEmails: false } }
   answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
   open(RecoveryPage, '/recovery-password')
@@ -43,7 +43,7 @@ test('says that no recovery link is sent without a mail server', async () => {
   expect(screen.queryByText(/enviamos/)).toBeNull()
 })
 
-test('removes the token from the URL, checks the link and sets the new password', async () => {
+test('the page removes the token from the URL, checks the link and sets the new password', async () => {
   answers['/login/verificar-link'] = link('recuperacao')
   answers['/login/redefinir-senha'] = { status: 204 }
   startSession(signedInUntil(Date.now() + 60_000))
@@ -69,7 +69,7 @@ test.each([
   ['recuperacao', '/recovery-password', RecoveryPage, 'Nova senha', 'Recuperar senha'],
   ['convite', '/convite', InvitationPage, 'Olá, Bia Costa!', 'Abra de novo o link do e-mail'],
 ] as const)(
-  'shows the form of a link again after a reload until the link is used: %s',
+  'the page shows the form of a link again after a reload until the link is used: %s',
   async (tipo, path, Page, form, without) => {
     answers['/login/verificar-link'] = link(tipo)
     answers['/login/redefinir-senha'] = { status: 204 }
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('does not return to an invalid link on reload after another one was requested', async () => {
+test('a reload does not return to an invalid link after another one was requested', async () => {
   answers['/login/verificar-link'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Pedir um novo link' }))
@@ -97,7 +97,7 @@ test('does not return to an invalid link on reload after another one was request
   expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeDefined()
 })
 
-test('says what to do about an invalid link and offers to request another', async () => {
+test('the page says what to do about an invalid link and offers to request another', async () => {
   answers['/login/verificar-link'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
   await screen.findByRole('heading', { name: 'Este link não vale mais' })
@@ -105,7 +105,7 @@ test('says what to do about an invalid link and offers to request another', asyn
   expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeDefined()
 })
 
-test('says that the link expired while the form was open', async () => {
+test('the page says that the link expired while the form was open', async () => {
   answers['/login/verificar-link'] = link('recuperacao')
   answers['/login/redefinir-senha'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
@@ -117,7 +117,7 @@ test('says that the link expired while the form was open', async () => {
   expect(await screen.findByRole('heading', { name: 'Este link não vale mais' })).toBeDefined()
 })
 
-test('greets an invited user by name and sets the first password', async () => {
+test('the page greets an invited user by name and sets the first password', async () => {
   answers['/login/verificar-link'] = link('convite')
   answers['/login/redefinir-senha'] = { status: 204 }
   open(InvitationPage, `/convite?token=${token}`)
@@ -128,7 +128,7 @@ test('greets an invited user by name and sets the first password', async () => {
   expect(await screen.findByRole('heading', { name: 'Senha definida!' })).toBeDefined()
 })
 
-test('says after the recovery of a pending account that an administrator decides', async () => {
+test('the page says after the recovery of a pending account that an administrator decides', async () => {
   answers['/login/verificar-link'] = link('recuperacao', true)
   answers['/login/redefinir-senha'] = { status: 204 }
   open(RecoveryPage, `/recovery-password?token=${token}`)
@@ -138,7 +138,7 @@ test('says after the recovery of a pending account that an administrator decides
   expect(await screen.findByText(/Depois que um administrador aprovar a conta: entre com/)).toBeDefined()
 })
 
-test('offers a retry when the link cannot be checked', async () => {
+test('the page offers a retry when the link cannot be checked', async () => {
   answers['/login/verificar-link'] = problem('servico_indisponivel')
   open(InvitationPage, `/convite?token=${token}`)
   await screen.findByRole('heading', { name: 'O link não pôde ser conferido' })

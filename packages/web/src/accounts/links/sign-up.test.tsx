@@ -19,7 +19,7 @@ const fillSignUp = (changes: Record<string, string> = {}) => {
 
 const finish = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Finalizar cadastro' })
 
-test('sends the sign-up once all fields are filled, and then says who decides', async () => {
+test('the page sends the sign-up once all fields are filled, and then says who decides', async () => {
   answers['/faleconosco/'] = { status: 202, body: { mensagem: 'ok' } }
   open(SignUpPage, '/cadastro')
   for (const [label, value] of [
@@ -44,7 +44,7 @@ test('sends the sign-up once all fields are filled, and then says who decides', 
   ])
 })
 
-test('promises no e-mail without a mail server', async () => {
+test('the page promises no e-mail without a mail server', async () => {
   answers['/portal'] = { status: 200, body: { entradaComSenha: true, enviaEmails: false } }
   answers['/faleconosco/'] = { status: 202, body: { mensagem: 'ok' } }
   open(SignUpPage, '/cadastro')
@@ -80,7 +80,7 @@ test('reports different passwords when the second field loses the focus', async 
   expect(screen.queryByText('As senhas não coincidem.')).toBeNull()
 })
 
-test("shows the server's errors at their fields and keeps the typed text", async () => {
+test("the page shows the server's errors at their fields and keeps the typed text", async () => {
   answers['/faleconosco/'] = problem('campos_invalidos', { campos: { password: 'Senha fraca demais.' } })
   open(SignUpPage, '/cadastro')
   fillSignUp()
@@ -97,7 +97,7 @@ test("shows the server's errors at their fields and keeps the typed text", async
   expect(screen.getByLabelText<HTMLInputElement>('Nome Completo').value).toBe('Bia Costa')
 })
 
-test('promises no repeat after a 503: a write is never sent again by itself', async () => {
+test('the page promises no repeat after a 503: a write is never sent again by itself', async () => {
   answers['/faleconosco/'] = { ...problem('servico_indisponivel'), retryAfter: '2' }
   open(SignUpPage, '/cadastro')
   fillSignUp()

@@ -28,7 +28,7 @@ const open = async (definida: boolean) => {
   return server
 }
 
-test('sets a password, after saying what is wrong with it', async () => {
+test('the password of PDFs sets a password, after saying what is wrong with it', async () => {
   const server = await open(false)
   const field = screen.getByLabelText('Senha dos PDFs', { selector: 'input' })
   await userEvent.type(field, 'relatório')
@@ -43,7 +43,7 @@ test('sets a password, after saying what is wrong with it', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Nova senha dos PDFs').value).toBe('')
 })
 
-test('takes a password back', async () => {
+test('the password of PDFs takes a password back', async () => {
   const server = await open(true)
   await userEvent.click(screen.getByRole('button', { name: 'Retirar a senha' }))
   await screen.findByText('Senha dos PDFs retirada.')

@@ -19,7 +19,7 @@ const Page = () => {
   )
 }
 
-test('announces the strength in a live region, which is empty while the field is empty', async () => {
+test('the password strength announces the strength in a live region, which is empty while the field is empty', async () => {
   const { container } = render(<Page />)
   const region = container.querySelector('[aria-live="polite"]')
   expect(region?.textContent).toBe('')
@@ -43,13 +43,13 @@ test.each([
   ['gatoazul7', 'Razoável'],
   ['Mesa4!ruas', 'Boa'],
   ['tR7#pq2LxVw9', 'Forte'],
-])('rates %s as %s', (password, level) => {
+])('the password strength rates %s as %s', (password, level) => {
   const strength = strengthOf(password, estimate(password, []))
   expect(strength.level).toBe(level)
   expect(strength.text).toMatch(/^[A-ZÉ].*\.$/)
 })
 
-test('estimates a long password in under three seconds of CPU time', () => {
+test('the password strength estimates a long password in under three seconds of CPU time', () => {
   const before = process.threadCpuUsage()
   estimate('aá1! '.repeat(40), ['Helena'])
   // Thread CPU time in µs, independent of the machine's load; unlimited it takes a minute.

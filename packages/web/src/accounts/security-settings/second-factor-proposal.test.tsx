@@ -81,14 +81,14 @@ test.each([
   expect(received).toEqual([['"1"', { segundoFator }]])
 })
 
-test('does not ask an ADMIN with a second factor to set one up', async () => {
+test('an ADMIN with a second factor is not asked to set one up', async () => {
   hasFactor = true
   open()
   await screen.findByText(/3 pessoas ainda não têm/)
   expect(screen.queryByText(/configure o seu em seguida/)).toBeNull()
 })
 
-test('proposes nothing once a rule was chosen', async () => {
+test('the second factor proposal proposes nothing once a rule was chosen', async () => {
   settings.segundoFatorDecidido = true
   const client = open()
   await waitFor(() => expect(client.isFetching()).toBe(0))

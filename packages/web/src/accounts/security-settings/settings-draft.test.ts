@@ -14,7 +14,7 @@ const settings: SecuritySettings = {
   versao: 3,
 }
 
-test('sends only what differs, whatever separates the networks', () => {
+test('the settings draft sends only what differs, whatever separates the networks', () => {
   const draft = draftOf(settings)
   expect(changesOf(draft, settings)).toEqual({})
   expect(changesOf({ ...draft, redesAdmin: ' 203.0.113.0/24,\n\n2001:db8::/32 ' }, settings)).toEqual({})
@@ -27,7 +27,7 @@ test('sends only what differs, whatever separates the networks', () => {
   })
 })
 
-test('adds a network once, on a line of its own', () => {
+test('the settings draft adds a network once, on a line of its own', () => {
   expect(withNetwork('', '203.0.113.9')).toBe('203.0.113.9')
   expect(withNetwork('10.0.0.0/8\n', '203.0.113.9')).toBe('10.0.0.0/8\n203.0.113.9')
   expect(withNetwork('203.0.113.9', '203.0.113.9')).toBe('203.0.113.9')

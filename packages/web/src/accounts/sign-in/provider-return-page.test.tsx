@@ -42,7 +42,7 @@ const comeBack = (body: object, date?: string) => {
   return server
 }
 
-test("signs in by the server's clock, and opens the wanted page", async () => {
+test("the provider return page signs in by the server's clock, and opens the wanted page", async () => {
   const body = signedInUntil(serverTime() + 8 * hours)
   const { of } = comeBack(body, new Date(serverTime()).toUTCString())
   expect(await screen.findByRole('heading', { name: 'Relatórios' })).toBeDefined()
@@ -52,7 +52,7 @@ test("signs in by the server's clock, and opens the wanted page", async () => {
   ])
 })
 
-test('shows that the clock is wrong when the answer has no date, and offers another attempt', async () => {
+test('the provider return page shows that the clock is wrong when the answer has no date, and offers another attempt', async () => {
   comeBack(signedInUntil(serverTime() + 8 * hours))
   expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Tentar novamente' })).toBeDefined()

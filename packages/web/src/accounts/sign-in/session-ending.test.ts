@@ -11,12 +11,12 @@ const limits = {
 }
 const base = { now: start, tokenEnd: start + minutes(480), lastUserActivity: start, limits }
 
-test('returns the idle end first, and each call in any tab postpones it', () => {
+test('the session ending returns the idle end first, and each call in any tab postpones it', () => {
   expect(nextEnding(base)).toEqual({ kind: 'idle', at: start + minutes(60), remaining: minutes(60) })
   expect(nextEnding({ ...base, lastUserActivity: start + minutes(30) }).at).toBe(start + minutes(90))
 })
 
-test('returns the absolute end when it comes before the idle end', () => {
+test('the session ending returns the absolute end when it comes before the idle end', () => {
   const lastUserActivity = start + minutes(430)
   expect(nextEnding({ ...base, now: start + minutes(479), lastUserActivity })).toEqual({
     kind: 'absolute',
@@ -25,6 +25,6 @@ test('returns the absolute end when it comes before the idle end', () => {
   })
 })
 
-test("uses only the token's expiry while the server's limits are unknown", () => {
+test("the session ending uses only the token's expiry while the server's limits are unknown", () => {
   expect(nextEnding({ ...base, limits: undefined }).at).toBe(start + minutes(480))
 })

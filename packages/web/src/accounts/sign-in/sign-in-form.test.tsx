@@ -55,7 +55,7 @@ const submit = async (username: string, password: string) => {
   await userEvent.click(screen.getByRole('button', { name: 'Acessar' }))
 }
 
-test('uses the URLs and sentences of the contract', () => {
+test('the sign-in form uses the URLs and sentences of the contract', () => {
   expect(urls).toEqual({
     signIn: sessionsApi.signIn.url,
     portal: portalApi.settings.url,
@@ -65,7 +65,7 @@ test('uses the URLs and sentences of the contract', () => {
   expect(OTHER_PROBLEM).toBe(problems.erro_interno.detail)
 })
 
-test('requires both fields and sends nothing without them', async () => {
+test('the sign-in form requires both fields and sends nothing without them', async () => {
   await submit('', '')
   expect(screen.getByText('Usuário é obrigatório')).toBeDefined()
   expect(screen.getByText('Senha obrigatório')).toBeDefined()
@@ -73,7 +73,7 @@ test('requires both fields and sends nothing without them', async () => {
   expect(received).toEqual([])
 })
 
-test('stores the session, and only the user name when asked to remember it', async () => {
+test('the sign-in form stores the session, and only the user name when asked to remember it', async () => {
   answer = { status: 200, body: signedInUntil(Date.now() + 60_000) }
   await userEvent.click(screen.getByLabelText('Lembrar Usuário'))
   await submit(' ana@demo.local ', 'segredo de ana')
@@ -95,7 +95,7 @@ test.each([
   [429, '840', `${problems.muitas_tentativas.detail} Nova tentativa em 14 minutos.`],
   [429, '1', `${problems.muitas_tentativas.detail} Nova tentativa em 1 segundo.`],
 ])(
-  'shows the sentence for status %s (Retry-After %s) and keeps the typed text',
+  'the sign-in form shows the sentence for status %s (Retry-After %s) and keeps the typed text',
   async (status, retryAfter, text) => {
     answer = {
       status,
@@ -113,14 +113,14 @@ test.each([
   },
 )
 
-test('says that the network is refused, which the person can change', async () => {
+test('the sign-in form says that the network is refused, which the person can change', async () => {
   const { detail } = problems.rede_nao_permitida
   answer = { status: 403, body: { codigo: 'rede_nao_permitida', detail } }
   await submit('ana@demo.local', 'segredo de ana')
   expect((await screen.findByRole('alert')).textContent).toBe(detail)
 })
 
-test('shows the password on demand', async () => {
+test('the sign-in form shows the password on demand', async () => {
   const field = screen.getByLabelText('Senha')
   expect(field.getAttribute('type')).toBe('password')
   await userEvent.click(screen.getByRole('button', { name: 'Mostrar senha' }))
@@ -138,7 +138,7 @@ describe('with a second factor', () => {
   }
   const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirmar' }))
 
-  test('asks for the code after the password, and sends it with the credentials', async () => {
+  test('the form asks for the code after the password, and sends it with the credentials', async () => {
     const code = await toSecondStep()
     expect(screen.queryByRole('alert')).toBe(null)
     expect([code.autocomplete, code.inputMode, document.activeElement === code]).toEqual([
@@ -161,7 +161,7 @@ describe('with a second factor', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('segredo de ana')
   })
 
-  test('keeps the busy form until the second step is loaded', async () => {
+  test('the form keeps the busy form until the second step is loaded', async () => {
     let arrive: () => void = () => undefined
     vi.doMock('./sign-in-code.tsx', async (original) => {
       await new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ describe('with a second factor', () => {
     expect(document.activeElement).toBe(code)
   })
 
-  test('accepts a recovery code in a separate field', async () => {
+  test('the form accepts a recovery code in a separate field', async () => {
     await toSecondStep()
     await userEvent.click(screen.getByRole('button', { name: 'Usar um código de recuperação' }))
     const code = screen.getByLabelText<HTMLInputElement>('Código de recuperação')
@@ -220,7 +220,7 @@ describe('with a second factor', () => {
     )
   })
 
-  test('returns to the filled first step on Voltar and when the password has changed', async () => {
+  test('the form returns to the filled first step on Voltar and when the password has changed', async () => {
     await toSecondStep()
     await userEvent.click(screen.getByRole('button', { name: 'Voltar' }))
     expect(screen.getByLabelText<HTMLInputElement>('Usuário').value).toBe(' ana@demo.local ')
@@ -234,7 +234,7 @@ describe('with a second factor', () => {
   })
 })
 
-test('prefers the known user name over the remembered one', () => {
+test('the sign-in form prefers the known user name over the remembered one', () => {
   localStorage.setItem('bi-manager.usuario-lembrado', 'outra@demo.local')
   cleanup()
   render(
@@ -262,14 +262,14 @@ describe("a computer whose clock is ahead of the server's by more than the sessi
       }
     }
 
-    test("signs in by the server's clock", async () => {
+    test("the form signs in by the server's clock", async () => {
       const body = signedInUntil(serverTime() + 8 * hours)
       const confirm = await sendCode()
       await confirm(body, new Date(serverTime()).toUTCString())
       await waitFor(() => expect(currentSession()?.access_token).toBe(body.access_token))
     })
 
-    test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
+    test('the form shows that the clock is wrong when the answer has no date, and the button works again', async () => {
       const confirm = await sendCode()
       await confirm(signedInUntil(serverTime() + 8 * hours), '')
       expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()

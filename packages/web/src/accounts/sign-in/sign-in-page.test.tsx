@@ -47,7 +47,7 @@ const show = (destination?: string) =>
   )
 const providerButton = () => screen.findByRole('button', { name: 'Entrar com Conta da empresa' })
 
-test('shows the form before any response, and no provider button without a provider', async () => {
+test('the sign-in page shows the form before any response, and no provider button without a provider', async () => {
   settings.body = { ...both, provedorIdentidade: null }
   show()
   expect(screen.getByLabelText('Senha')).toBeDefined()
@@ -55,7 +55,7 @@ test('shows the form before any response, and no provider button without a provi
   expect(screen.queryByRole('button', { name: /Entrar com/ })).toBeNull()
 })
 
-test('shows the provider with or instead of the form, from the remembered settings at first', async () => {
+test('the sign-in page shows the provider with or instead of the form, from the remembered settings at first', async () => {
   show()
   await providerButton()
   expect(screen.getByRole('button', { name: 'Acessar' })).toBeDefined()
@@ -72,7 +72,7 @@ test('shows the provider with or instead of the form, from the remembered settin
   await providerButton()
 })
 
-test('stores the attempt for one use in this tab only, with the requested page', async () => {
+test('the sign-in page stores the attempt for one use in this tab only, with the requested page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   show('/telemedicina')
   await userEvent.click(await providerButton())
@@ -91,14 +91,14 @@ test('reports an unavailable provider and re-enables the button', async () => {
   expect((await providerButton()).hasAttribute('data-loading')).toBe(false)
 })
 
-test('shows maintenance announcements above the form, and keeps none for the next visit', async () => {
+test('the sign-in page shows maintenance announcements above the form, and keeps none for the next visit', async () => {
   settings.body = { ...both, avisos: [{ titulo: 'Parada', texto: 'Das **22h** às 23h' }] }
   show()
   expect((await screen.findByRole('region', { name: 'Avisos' })).textContent).toContain('Das 22h às 23h')
   expect(localStorage.getItem('bi-manager.entrada')).not.toContain('Parada')
 })
 
-test('shows no announcements of a portal of the previous version', async () => {
+test('the sign-in page shows no announcements of a portal of the previous version', async () => {
   show()
   await providerButton()
   expect(screen.queryByRole('region', { name: 'Avisos' })).toBeNull()

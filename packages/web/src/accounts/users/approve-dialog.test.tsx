@@ -53,7 +53,7 @@ const open = (user: User) =>
     </MantineProvider>,
   )
 
-test('offers an invitation instead of the approval when the e-mail is not confirmed', async () => {
+test('the approve dialog offers an invitation instead of the approval when the e-mail is not confirmed', async () => {
   open(bia())
   expect(await screen.findAllByText('E-mail não confirmado')).toHaveLength(2)
   expect(screen.queryByRole('button', { name: 'Aprovar' })).toBeNull()
@@ -62,7 +62,7 @@ test('offers an invitation instead of the approval when the e-mail is not confir
   expect(received).toEqual(['POST /api/usuarios/7/convidar'])
 })
 
-test('says that nothing is sent without a mail server', async () => {
+test('the approve dialog says that nothing is sent without a mail server', async () => {
   enviaEmails = false
   open(bia())
   fireEvent.click(await screen.findByRole('button', { name: 'Criar convite' }))
@@ -70,7 +70,7 @@ test('says that nothing is sent without a mail server', async () => {
   expect(screen.getByText('Convite criado, não enviado')).toBeTruthy()
 })
 
-test('approves an account whose e-mail is confirmed', async () => {
+test('the approve dialog approves an account whose e-mail is confirmed', async () => {
   open(bia({ emailComprovado: true }))
   fireEvent.click(await screen.findByRole('button', { name: 'Aprovar' }))
   expect((await screen.findByRole('status')).textContent).toContain('já pode entrar')
@@ -78,7 +78,7 @@ test('approves an account whose e-mail is confirmed', async () => {
   expect(screen.queryByText('E-mail não confirmado')).toBeNull()
 })
 
-test('offers neither for an unconfirmed e-mail when sign-in works through the provider only', async () => {
+test('the approve dialog offers neither for an unconfirmed e-mail when sign-in works through the provider only', async () => {
   entradaComSenha = false
   open(bia())
   await screen.findByText(/O provedor de identidade não confirma este e-mail/)

@@ -40,7 +40,7 @@ const invite = async (button: string) => {
   await userEvent.click(await screen.findByRole('button', { name: button }))
 }
 
-test('sends an invitation by e-mail', async () => {
+test('the invite dialog sends an invitation by e-mail', async () => {
   enviaEmails = true
   open()
   await invite('Enviar convite')
@@ -48,7 +48,7 @@ test('sends an invitation by e-mail', async () => {
   expect((await screen.findByRole('status')).textContent).toContain('pelo link enviado a')
 })
 
-test('says before and after that nothing is sent without a mail server', async () => {
+test('the invite dialog says before and after that nothing is sent without a mail server', async () => {
   enviaEmails = false
   open()
   const register = await screen.findByRole('link', { name: 'cadastre a pessoa com uma senha' })

@@ -17,18 +17,18 @@ test.each([
   [';', 'nome;e-mail;senha\r\nAna Água;ana@exemplo.com.br;Senha-da-ana\r\n'],
   [',', 'Nome,Email,Senha\nAna Água,ana@exemplo.com.br,Senha-da-ana'],
   ['tab', '\uFEFFNOME\tE-MAIL\tSENHA\rAna Água\tana@exemplo.com.br\tSenha-da-ana\r'],
-])('reads columns separated by %s with a heading', (_, text) => {
+])('userCsv reads columns separated by %s with a heading', (_, text) => {
   expect(linesOf(text)).toEqual([ana(2)])
 })
 
-test('reads name, e-mail and optional password in this order without a heading', () => {
+test('userCsv reads name, e-mail and optional password in this order without a heading', () => {
   expect(linesOf('Ana Água;ana@exemplo.com.br;Senha-da-ana\nBia;bia@exemplo.com.br')).toEqual([
     ana(1),
     line(2, 'Bia', 'bia@exemplo.com.br'),
   ])
 })
 
-test('reads council, number and state after the password without a heading', () => {
+test('userCsv reads council, number and state after the password without a heading', () => {
   expect(linesOf('Ana;ana@exemplo.com.br;;CRM;12345;SP')).toEqual([
     {
       ...line(1, 'Ana', 'ana@exemplo.com.br'),
@@ -39,7 +39,7 @@ test('reads council, number and state after the password without a heading', () 
   ])
 })
 
-test('reads profiles and the security identity last without a heading', () => {
+test('userCsv reads profiles and the security identity last without a heading', () => {
   expect(linesOf('Ana;ana@exemplo.com.br;;CRM;12345;SP;Vendas|Estoque;SUL')).toEqual([
     {
       ...line(1, 'Ana', 'ana@exemplo.com.br'),
@@ -52,7 +52,7 @@ test('reads profiles and the security identity last without a heading', () => {
   ])
 })
 
-test('reads columns in any order and returns the names of unknown ones', () => {
+test('userCsv reads columns in any order and returns the names of unknown ones', () => {
   const { lines, ignored } = parseUserCsv(
     'E-mail;Perfil;Nome do usuário;Situação\nana@exemplo.com.br;USER;Ana;ATIVO',
   )
@@ -60,7 +60,7 @@ test('reads columns in any order and returns the names of unknown ones', () => {
   expect(ignored).toEqual(['Perfil', 'Situação'])
 })
 
-test('reads separators, quotes and line breaks in quoted fields, and keeps line numbers', () => {
+test('userCsv reads separators, quotes and line breaks in quoted fields, and keeps line numbers', () => {
   const text =
     'nome;e-mail;senha\n\n"Silva; Ana ""Aninha""";ana@x.com;"a;b"\n;;\n"duas\nlinhas";b@x.com;\nC;c@x.com;c'
   expect(linesOf(text)).toEqual([
@@ -70,13 +70,13 @@ test('reads separators, quotes and line breaks in quoted fields, and keeps line 
   ])
 })
 
-test('detects semicolons as the separator when a name contains a comma or a quote', () => {
+test('userCsv detects semicolons as the separator when a name contains a comma or a quote', () => {
   expect(linesOf('Silva, Ana "Aninha";ana@x.com;p')).toEqual([
     line(1, 'Silva, Ana "Aninha"', 'ana@x.com', 'p'),
   ])
 })
 
-test('trims names and e-mails but not passwords', () => {
+test('userCsv trims names and e-mails but not passwords', () => {
   expect(linesOf('nome;e-mail;senha\n Ana ; ana@x.com ; p ')).toEqual([line(2, 'Ana', 'ana@x.com', ' p ')])
 })
 
@@ -91,18 +91,18 @@ test.each([
     `nome;e-mail\n${'a'.repeat(1001)};a@x.com`,
     'Linha 2: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.',
   ],
-])('refuses %j with a sentence on its fault', (text, message) => {
+])('userCsv refuses %j with a sentence on its fault', (text, message) => {
   expect(() => parseUserCsv(text)).toThrow(new CsvImportError(message))
 })
 
-test('refuses more than 500 lines', () => {
+test('userCsv refuses more than 500 lines', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, row) => `P${row};p${row}@x.com`).join('\n')
   expect(linesOf(rows(500))).toHaveLength(500)
   expect(() => linesOf(rows(1501))).toThrow('O arquivo tem 1.501 usuários. Importe no máximo 500 de uma vez.')
 })
 
-test('decodes UTF-8 with and without BOM, Windows-1252 and UTF-16', () => {
+test('userCsv decodes UTF-8 with and without BOM, Windows-1252 and UTF-16', () => {
   const text = 'Ação;çã@x.com'
   const utf8 = new TextEncoder().encode(text)
   const latin = Uint8Array.from([...text], (character) => character.charCodeAt(0))
@@ -111,12 +111,12 @@ test('decodes UTF-8 with and without BOM, Windows-1252 and UTF-16', () => {
     expect(decodeCsv(bytes)).toBe(text)
 })
 
-test('refuses a workbook and a binary file and says what to send', () => {
+test('userCsv refuses a workbook and a binary file and says what to send', () => {
   expect(() => decodeCsv(Uint8Array.from([0x50, 0x4b, 3, 4, 20]))).toThrow(/Salvar como, tipo CSV UTF-8/)
   expect(() => decodeCsv(Uint8Array.from([65, 0, 66]))).toThrow(/não é um texto CSV/)
 })
 
-test('skips Excel’s sep= line and keeps the line numbers', () => {
+test('userCsv skips Excel’s sep= line and keeps the line numbers', () => {
   for (const first of ['sep=;', '\uFEFFsep=;', '"sep=;"', 'SEP=;'])
     expect(parseUserCsv(`${first}\r\nnome;e-mail\r\nAna, a primeira;a@x.com`).lines).toEqual([
       line(3, 'Ana, a primeira', 'a@x.com'),
@@ -126,7 +126,7 @@ test('skips Excel’s sep= line and keeps the line numbers', () => {
   ).toEqual([[2, 'Bia']])
 })
 
-test('reads the columns of the professional registration', () => {
+test('userCsv reads the columns of the professional registration', () => {
   const text = 'nome;e-mail;conselho profissional;numero do registro;UF do registro\nAna;a@x.com;CRM;12345;PR'
   expect(linesOf(text)).toEqual([
     {

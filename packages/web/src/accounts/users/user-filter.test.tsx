@@ -21,7 +21,7 @@ const open = (search: string) => {
   return router
 }
 
-test('keeps filters and an order set in one tick, and returns to page 1', async () => {
+test('the user filter keeps filters and an order set in one tick, and returns to page 1', async () => {
   const router = open('?busca=ana&pagina=3')
   await act(async () => {
     narrowing.choose({ situacao: 'PENDENTE' })
@@ -43,7 +43,7 @@ test('keeps filters and an order set in one tick, and returns to page 1', async 
   })
 })
 
-test('removes a single filter, and Back restores it', async () => {
+test('the user filter removes a single filter, and Back restores it', async () => {
   const router = open('?busca=ana&situacao=ATIVO')
   await act(async () => narrowing.choose({ situacao: '' }))
   expect(router.state.location.search).toBe('?busca=ana')

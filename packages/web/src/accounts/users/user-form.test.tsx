@@ -40,7 +40,7 @@ const open = async () => {
 const change = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-test('shows and sends the professional registration', async () => {
+test('the user form shows and sends the professional registration', async () => {
   const { of } = answerWith({
     'GET /api/usuarios/12': () => Response.json(ana),
     'PUT /api/usuarios/12': () => Response.json({ ...ana, ufRegistro: 'SC', versao: 2 }),
@@ -58,7 +58,7 @@ test('shows and sends the professional registration', async () => {
   })
 })
 
-test('shows at the name field which user already has a similar name', async () => {
+test('the user form shows at the name field which user already has a similar name', async () => {
   const inUse = 'Este nome se confunde com o de Ana Lima Rocha (usuário 3, bloqueado).'
   answerWith({
     'GET /api/usuarios/12': () => Response.json(ana),
@@ -71,7 +71,7 @@ test('shows at the name field which user already has a similar name', async () =
   expect(await screen.findByText(inUse)).toBeDefined()
 })
 
-test('sends the last day of the account, and none when the field is emptied', async () => {
+test('the user form sends the last day of the account, and none when the field is emptied', async () => {
   const { of } = answerWith({
     'GET /api/usuarios/12': () => Response.json({ ...ana, validoAte: '2999-01-31' }),
     'PUT /api/usuarios/12': () => Response.json({ ...ana, validoAte: null, versao: 2 }),
@@ -86,7 +86,7 @@ test('sends the last day of the account, and none when the field is emptied', as
   expect(of('PUT')[0]?.body).toMatchObject({ validoAte: '' })
 })
 
-test('has a control for every field that the contract lets a form edit', async () => {
+test('the form has a control for every field that the contract lets a form edit', async () => {
   answerWith({ 'GET /api/usuarios/12': () => Response.json(ana) })
   await open()
   const fields: [string, Field][] = Object.entries(userEntity.fields)

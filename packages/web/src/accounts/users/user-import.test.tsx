@@ -42,7 +42,7 @@ test('still offers the generated passwords when the response to an import is los
   expect(imported).toHaveBeenCalledOnce()
 })
 
-test('imports once when the button is clicked twice at once', async () => {
+test('the user import imports once when the button is clicked twice at once', async () => {
   const linhas = [{ linha: 1, nomeUsuario: 'Ana', emailUsuario: 'a@x.com', erros: {} }]
   let imports = 0
   vi.stubGlobal('fetch', async (url: string) => {
@@ -67,7 +67,7 @@ test('imports once when the button is clicked twice at once', async () => {
   expect(imports).toBe(1)
 })
 
-test('asks before the page is left during an import and until the passwords are downloaded', async () => {
+test('the user import asks before the page is left during an import and until the passwords are downloaded', async () => {
   startSession(signedInUntil(Date.now() + 600_000))
   const linhas = [{ linha: 1, nomeUsuario: 'Ana', emailUsuario: 'a@x.com', erros: {} }]
   const answer = Promise.withResolvers<Response>()
@@ -119,7 +119,7 @@ test('asks before the page is left during an import and until the passwords are 
   endSession('saiu')
 })
 
-test('disables the import without a count when the file has errors', async () => {
+test('the user import disables the import without a count when the file has errors', async () => {
   const linha = { nomeUsuario: 'Ana', emailUsuario: 'a@x.com' }
   vi.stubGlobal('fetch', async () =>
     Response.json({
@@ -145,7 +145,7 @@ test('disables the import without a count when the file has errors', async () =>
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Importar' }).disabled).toBe(true)
 })
 
-test('sends invitations instead of generating passwords, also for a pasted list', async () => {
+test('the user import sends invitations instead of generating passwords, also for a pasted list', async () => {
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     sent.push(JSON.parse(String(body)))

@@ -67,13 +67,13 @@ test('names no people to a USER, who finds none', async () => {
   expect(screen.queryByText(/pessoa/)).toBeNull()
 })
 
-test('lists the actions without a text', async () => {
+test('the quick search lists the actions without a text', async () => {
   await open()
   const group = within(await screen.findByRole('group', { name: 'Ações' }))
   expect(group.getByRole('option', { name: 'Ajuda' })).toBeDefined()
 })
 
-test('opens the page of an action', async () => {
+test('the quick search opens the page of an action', async () => {
   const { state } = await take('manual', 'Ajuda')
   expect(state.location.pathname + state.location.search).toBe('/ajuda?tela=%2Fuso')
 })
@@ -86,7 +86,7 @@ test('changes the theme', async () => {
 test.each([
   ['sair', 'Sair', onSignOut],
   ['atalhos', 'Mostrar os atalhos do teclado', onShortcuts],
-])('asks the shell for "%s" once the search is closed', async (text, label, heard) => {
+])('the quick search asks the shell for "%s" once the search is closed', async (text, label, heard) => {
   await take(text, label)
   await waitFor(() => expect(heard).toHaveBeenCalledOnce())
 })

@@ -23,13 +23,13 @@ const show = (tipo: 'ADMIN' | 'USER', hasSearch: boolean) => {
 }
 const QUICK_SEARCH = /^Busca rápida de/
 
-test('lists the search of the page, and people for an ADMIN', () => {
+test('the shortcuts dialog lists the search of the page, and people for an ADMIN', () => {
   show('ADMIN', true)
   expect(screen.getByText('Buscar na página')).toBeDefined()
   expect(screen.getByText(QUICK_SEARCH).textContent).toContain('relatórios, telas, pessoas e ações')
 })
 
-test('lists no search on a page without one, and no people for a USER', () => {
+test('the shortcuts dialog lists no search on a page without one, and no people for a USER', () => {
   show('USER', false)
   expect(screen.queryByText('Buscar na página')).toBeNull()
   expect(screen.getByText(QUICK_SEARCH).textContent).toContain('relatórios, telas e ações')

@@ -27,7 +27,7 @@ test('reports a resting pointer once per link, whatever child it is on', () => {
   expect(rested).toEqual(['a'])
 })
 
-test('does not report a link that the pointer only crosses', () => {
+test('a link that the pointer only crosses is not reported', () => {
   over('#a')
   vi.advanceTimersByTime(60)
   over('#b')

@@ -107,7 +107,7 @@ const openBell = async () => {
   return screen.getByRole('dialog', { name: /^Notificações/ })
 }
 
-test('loads the unread count in the background once the page is idle', async () => {
+test('the notifications popup loads the unread count in the background once the page is idle', async () => {
   rows = [aNotification(1), aNotification(2), aNotification(3, { lidaEm: '2025-11-20T12:00:00.000Z' })]
   show()
   await settle(1_000)
@@ -120,7 +120,7 @@ test('loads the unread count in the background once the page is idle', async () 
   expect(bell().textContent).toBe('2')
 })
 
-test('updates the count and the open list on a live event, without counting as use, and announces it', async () => {
+test('the notifications popup updates the count and the open list on a live event, without counting as use, and announces it', async () => {
   rows = [aNotification(2)]
   show()
   idle()
@@ -149,7 +149,7 @@ test('updates the count and the open list on a live event, without counting as u
   expect(asked).toEqual([])
 })
 
-test('marks an opened notification as read and opens its page', async () => {
+test('the notifications popup marks an opened notification as read and opens its page', async () => {
   rows = [aNotification(1, { rota: '/Registerpowerbi/3' }), aNotification(2)]
   const router = show()
   idle()
@@ -163,7 +163,7 @@ test('marks an opened notification as read and opens its page', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('marks all as read, and shows a failure in the popup', async () => {
+test('the notifications popup marks all as read, and shows a failure in the popup', async () => {
   rows = [aNotification(1), aNotification(2)]
   show()
   idle()
@@ -188,7 +188,7 @@ test('marks all as read, and shows a failure in the popup', async () => {
   expect(within(popup).getByRole('link', { name: 'Ver todas' }).getAttribute('href')).toBe('/notificacoes')
 })
 
-test('shows 99+ above 99, and a message when there are none', async () => {
+test('the notifications popup shows 99+ above 99, and a message when there are none', async () => {
   rows = Array.from({ length: 120 }, (_, id) => aNotification(id))
   show()
   idle()

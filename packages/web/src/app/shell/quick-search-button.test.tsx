@@ -15,7 +15,7 @@ afterEach(() => {
   endSession('saiu')
 })
 
-test("shows the shortcuts when '?' is pressed inside a report", async () => {
+test("the quick search button shows the shortcuts when '?' is pressed inside a report", async () => {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MantineProvider env="test">

@@ -34,7 +34,7 @@ test('a menu that the person closed stays closed in this browser', () => {
   expect(start(false).result.current.opened).toBe(false)
 })
 
-test('on a phone it is closed at first', () => {
+test('the menu is closed at first on a phone', () => {
   const { result } = start(false, true)
   expect(result.current.opened).toBe(false)
   act(() => result.current.toggle())

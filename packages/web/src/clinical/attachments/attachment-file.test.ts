@@ -31,7 +31,7 @@ test.each([
   // Some systems provide no MIME type.
   ['LAUDO.PDF', '', 'PDF'],
   ['foto.JPEG', '', 'IMG'],
-])('accepts %s (%s) as %s', async (name, type, expected) => {
+])('the form accepts %s (%s) as %s', async (name, type, expected) => {
   expect(typeOfFile(file(name, type))).toBe(expected)
   expect(await fileFault(file(name, type))).toBeUndefined()
 })
@@ -41,12 +41,12 @@ test.each([
   ['pagina.html', 'text/html'],
   ['foto.heic', 'image/heic'],
   ['sem-nome', ''],
-])('refuses %s', async (name, type) => {
+])('the form refuses %s', async (name, type) => {
   expect(typeOfFile(file(name, type))).toBeUndefined()
   expect(await fileFault(file(name, type))).toBe('Envie uma imagem PNG, JPEG ou WebP, ou um PDF.')
 })
 
-test('refuses an empty file and one over 10 MB', async () => {
+test('the form refuses an empty file and one over 10 MB', async () => {
   expect(await fileFault(file('a.png', 'image/png', MAX_UPLOAD_BYTES))).toBeUndefined()
   expect(await fileFault(file('a.png', 'image/png', 11 * 1024 * 1024))).toBe(
     'O arquivo tem 11 MB; o limite é 10 MB.',
@@ -54,7 +54,7 @@ test('refuses an empty file and one over 10 MB', async () => {
   expect(await fileFault(file('a.png', 'image/png', 0))).toBe('O arquivo está vazio.')
 })
 
-test('does not round the size of a file just over the limit down to the limit', async () => {
+test('the size of a file just over the limit is not rounded down to the limit', async () => {
   expect(await fileFault(file('a.png', 'image/png', MAX_UPLOAD_BYTES + 1))).toBe(
     'O arquivo tem mais de 10 MB, que é o limite.',
   )
@@ -68,11 +68,11 @@ test.each([
   ['exame.webp', 'image/webp', 'RIFF\x24\0\0\0AVI LIST', /^O conteúdo não é WebP/],
   ['foto.jpg', 'image/jpeg', '\0\0\0\x24ftypheic', /^O conteúdo não é JPEG/],
   ['laudo.pdf', 'application/pdf', '\n%PDF-1.7', /^O conteúdo não é PDF/],
-])('refuses %s (%s) whose first bytes are of another format', async (name, type, start, said) => {
+])('the form refuses %s (%s) whose first bytes are of another format', async (name, type, start, said) => {
   expect(await fileFault(file(name, type, 2_000, start))).toMatch(said)
 })
 
-test('accepts an image whose extension names another image format', async () => {
+test('the form accepts an image whose extension names another image format', async () => {
   expect(await fileFault(file('exame.jpg', 'image/jpeg', 2_000, starts.png))).toBeUndefined()
 })
 
@@ -83,7 +83,7 @@ test('reports a file that can no longer be read', async () => {
   expect(await fileFault(gone)).toBe('O navegador não conseguiu ler o arquivo. Escolha-o de novo.')
 })
 
-test('writes format and size for display', () => {
+test('the form writes format and size for display', () => {
   expect([1, 820, 3_482, 2_411_725, MAX_UPLOAD_BYTES].map(sizeText)).toEqual([
     '1 byte',
     '820 bytes',

@@ -86,7 +86,7 @@ const refusal = (status: number, codigo: string) => ({
   },
 })
 
-test('enables sending once title, type and description are filled; the file is optional', async () => {
+test('the attachment form enables sending once title, type and description are filled; the file is optional', async () => {
   show()
   expect(send().disabled).toBe(true)
   write()
@@ -101,7 +101,7 @@ test.each([
   ['Título', title],
   ['Tipo', type],
   ['Descrição', description],
-])('marks %s as required only after it was left empty', async (_, field) => {
+])('the attachment form marks %s as required only after it was left empty', async (_, field) => {
   show()
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
   field().focus()
@@ -110,7 +110,7 @@ test.each([
   expect(await screen.findAllByText('Campo obrigatório')).toHaveLength(1)
 })
 
-test('sets the type from the file until the user chooses a type', async () => {
+test('the attachment form sets the type from the file until the user chooses a type', async () => {
   show()
   chooseFile()
   await waitFor(() => expect(type().value).toBe('IMG'))
@@ -118,7 +118,7 @@ test('sets the type from the file until the user chooses a type', async () => {
   await waitFor(() => expect(type().value).toBe('PDF'))
 })
 
-test('keeps a chosen type and reports a file of the other type', async () => {
+test('the attachment form keeps a chosen type and reports a file of the other type', async () => {
   show()
   write()
   await chooseType('PDF')
@@ -130,7 +130,7 @@ test('keeps a chosen type and reports a file of the other type', async () => {
   await waitFor(() => expect(send().disabled).toBe(false))
 })
 
-test('shows name, format and size of the file; for a refused file, what is still attached', async () => {
+test('the attachment form shows name, format and size of the file; for a refused file, what is still attached', async () => {
   show()
   const field = within(screen.getByRole('group', { name: /Arquivo/ }))
   const said = () => field.getByRole('alert').textContent
@@ -203,7 +203,7 @@ test('reports at once a file whose first bytes contradict its name', async () =>
   expect(sent).toEqual([])
 })
 
-test('confirms the upload, empties the form and clears the dirty state', async () => {
+test('the attachment form confirms the upload, empties the form and clears the dirty state', async () => {
   show()
   write()
   chooseFile()
@@ -219,7 +219,7 @@ test('confirms the upload, empties the form and clears the dirty state', async (
   expect(sent[0]).toMatch(/name="id_beneficiario"\s+0099[\s\S]+name="arquivo"; filename="exame\.png"/)
 })
 
-test('sends nothing without a beneficiary, and says why', async () => {
+test('the attachment form sends nothing without a beneficiary, and says why', async () => {
   show(null)
   write()
   await chooseType('IMG')
@@ -231,7 +231,7 @@ test('sends nothing without a beneficiary, and says why', async () => {
   expect(sent).toEqual([])
 })
 
-test('shows the server’s refusal of a file at the file field and keeps the form', async () => {
+test('the attachment form shows the server’s refusal of a file at the file field and keeps the form', async () => {
   answer = refusal(415, 'arquivo_recusado')
   show()
   write()
@@ -250,7 +250,7 @@ test('shows the server’s refusal of a file at the file field and keeps the for
   expect(screen.queryByRole('button', { name: 'Tentar novamente' })).toBeNull()
 })
 
-test('offers a retry with the same values after a transient error', async () => {
+test('the attachment form offers a retry with the same values after a transient error', async () => {
   answer = refusal(503, 'armazenamento_indisponivel')
   show()
   write()
@@ -265,7 +265,7 @@ test('offers a retry with the same values after a transient error', async () => 
   expect(sent).toHaveLength(2)
 })
 
-test('shows the progress of an upload and keeps the form when it is cancelled', async () => {
+test('the attachment form shows the progress of an upload and keeps the form when it is cancelled', async () => {
   answer = undefined
   show()
   write()
@@ -278,7 +278,7 @@ test('shows the progress of an upload and keeps the form when it is cancelled', 
   expect(title().value).toBe('Radiografia')
 })
 
-test('restores text and file after the session ended, for the same user', async () => {
+test('the attachment form restores text and file after the session ended, for the same user', async () => {
   const { unmount } = show()
   write()
   chooseFile()

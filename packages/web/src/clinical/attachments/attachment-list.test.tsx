@@ -76,7 +76,7 @@ const show = (whose: Beneficiary | null = null) =>
   )
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('shows name, description, type, date and user type, five a page, no pager for one', async () => {
+test('the attachment list shows name, description, type, date and user type, five a page, no pager for one', async () => {
   show()
   expect(await screen.findByText('Descrição 1')).toBeDefined()
   const card = within(screen.getAllByRole('listitem')[0] as HTMLElement)
@@ -93,7 +93,7 @@ test('shows name, description, type, date and user type, five a page, no pager f
   expect(screen.queryByRole('navigation', { name: 'Páginas' })).toBeNull()
 })
 
-test('shows a pager for more than one page', async () => {
+test('the attachment list shows a pager for more than one page', async () => {
   total = 6
   show()
   await screen.findByText('Descrição 1')
@@ -101,20 +101,20 @@ test('shows a pager for more than one page', async () => {
   await waitFor(() => expect(asked.at(-1)?.line).toBe('GET /api/anexos?pagina=2&tamanho=5'))
 })
 
-test('searches the type on the server', async () => {
+test('the attachment list searches the type on the server', async () => {
   show()
   await userEvent.type(await screen.findByRole('searchbox'), 'pdf')
   await waitFor(() => expect(asked.at(-1)?.line).toBe('GET /api/anexos?busca=pdf&pagina=1&tamanho=5'))
 })
 
-test('requests the attachments of a beneficiary by our number', async () => {
+test('the attachment list requests the attachments of a beneficiary by our number', async () => {
   show({ id: 7, nome_beneficiario: 'Pessoa Fictícia', id_beneficiario: '0099' } as Beneficiary)
   await screen.findByText('Descrição 1')
   expect(asked[0]?.line).toBe('GET /api/anexos?beneficiario=7&pagina=1&tamanho=5')
   expect(screen.getByText('De Pessoa Fictícia')).toBeDefined()
 })
 
-test('shows an empty list as such, and a failure with a retry', async () => {
+test('the attachment list shows an empty list as such, and a failure with a retry', async () => {
   ;[rows, total, fails] = [[], 0, true]
   show()
   expect(await screen.findByText('A frase do servidor.')).toBeDefined()
@@ -123,7 +123,7 @@ test('shows an empty list as such, and a failure with a retry', async () => {
   expect(await screen.findByText('Ainda não há anexos.')).toBeDefined()
 })
 
-test('requires a reason to archive, sends it and reloads the list', async () => {
+test('the attachment list requires a reason to archive, sends it and reloads the list', async () => {
   show()
   await screen.findByText('Descrição 1')
   await press('Excluir Título 1')
@@ -139,7 +139,7 @@ test('requires a reason to archive, sends it and reloads the list', async () => 
   await waitFor(() => expect(screen.queryByText('Descrição 1')).toBeNull())
 })
 
-test('requests a download as such and saves it under a name without personal data', async () => {
+test('the attachment list requests a download as such and saves it under a name without personal data', async () => {
   const save = vi.spyOn(files, 'saveFile').mockReturnValue()
   show()
   await screen.findByText('Descrição 1')
@@ -148,7 +148,7 @@ test('requests a download as such and saves it under a name without personal dat
   expect(asked.at(-1)?.line).toBe('GET /api/anexos/1/arquivo?baixar=1')
 })
 
-test('shows every field in the details and zooms with keys from 60%', async () => {
+test('the attachment list shows every field in the details and zooms with keys from 60%', async () => {
   show()
   await screen.findByText('Descrição 1')
   await press('Detalhes de Título 1')
@@ -180,7 +180,7 @@ test('shows every field in the details and zooms with keys from 60%', async () =
   expect(asked.at(-1)?.line).toBe('GET /api/anexos/1/arquivo')
 })
 
-test('offers no download for an attachment without a file', async () => {
+test('the attachment list offers no download for an attachment without a file', async () => {
   rows = [attachment(3, { imagem_anexo: null, formato: null, tamanho_bytes: null, nome_beneficiario: null })]
   show()
   expect(await screen.findByText('Sem beneficiário')).toBeDefined()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clampZoom, FIT, fitScale, zoomFactor, zoomOf } from './zoom.ts'
 
-test('maps 60 to the fitting size, 0 to a quarter of it and 100 to six times', () => {
+test('the zoom maps 60 to the fitting size, 0 to a quarter of it and 100 to six times', () => {
   expect(zoomFactor(FIT)).toBe(1)
   expect(zoomFactor(0)).toBe(0.25)
   expect(zoomFactor(100)).toBeCloseTo(6)

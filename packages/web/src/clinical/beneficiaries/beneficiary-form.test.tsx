@@ -32,7 +32,7 @@ afterEach(() => {
   endSession('saiu')
 })
 
-test('shows an empty, working form when it is reopened during its closing transition', async () => {
+test('the beneficiary form shows an empty, working form when it is reopened during its closing transition', async () => {
   let id = 0
   const { of } = answerWith({
     'POST /api/beneficiarios': () =>

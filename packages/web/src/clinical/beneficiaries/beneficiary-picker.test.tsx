@@ -69,7 +69,7 @@ const field = () => screen.getByRole('searchbox', { name: /Beneficiário/ })
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 const search = (text: string) => userEvent.type(field(), `${text}{Enter}`)
 
-test('searches on submit with the purpose and without personal data in the URL, then shows the only result as chosen', async () => {
+test('the beneficiary picker searches on submit with the purpose and without personal data in the URL, then shows the only result as chosen', async () => {
   const { sent } = answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
   open()
   await search(' joana exemplo prado ')
@@ -107,7 +107,7 @@ test('of several results the person chooses one', async () => {
   expect(screen.getByText('escolhido 4, versão 1')).toBeDefined()
 })
 
-test('hides results that were found under another purpose', async () => {
+test('the beneficiary picker hides results that were found under another purpose', async () => {
   answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana, namesake]) })
   open()
   await search('EX-0003')
@@ -118,7 +118,7 @@ test('hides results that were found under another purpose', async () => {
   expect(await screen.findAllByText('Joana Exemplo Prado')).toHaveLength(2)
 })
 
-test('shows "Campo obrigatório" only under an empty field', async () => {
+test('the beneficiary picker shows "Campo obrigatório" only under an empty field', async () => {
   answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana, namesake]) })
   open(true, 'Campo obrigatório')
   expect(screen.getByText('Campo obrigatório')).toBeDefined()
@@ -132,7 +132,7 @@ test('shows "Campo obrigatório" only under an empty field', async () => {
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
 })
 
-test('sends nothing for an empty search', async () => {
+test('the beneficiary picker sends nothing for an empty search', async () => {
   const { sent } = answerWith({})
   open()
   await search('   ')
@@ -140,7 +140,7 @@ test('sends nothing for an empty search', async () => {
   expect(sent).toEqual([])
 })
 
-test('registers an unknown beneficiary with the typed text and chooses it; reports a taken id', async () => {
+test('the beneficiary picker registers an unknown beneficiary with the typed text and chooses it; reports a taken id', async () => {
   let isTaken = true
   const { sent } = answerWith({
     'POST /api/beneficiarios/busca': () => Response.json([]),
@@ -178,7 +178,7 @@ test('registers an unknown beneficiary with the typed text and chooses it; repor
   expect(submitted).not.toHaveBeenCalled()
 })
 
-test('edits the chosen beneficiary with If-Match', async () => {
+test('the beneficiary picker edits the chosen beneficiary with If-Match', async () => {
   const { sent } = answerWith({
     'POST /api/beneficiarios/busca': () => Response.json([joana]),
     'PUT /api/beneficiarios/3': () => Response.json({ ...joana, plano: 'Sênior', versao: 2 }),
@@ -209,7 +209,12 @@ test('reports a failed search and offers a retry', async () => {
   expect(await screen.findByText('escolhido 3, versão 1')).toBeDefined()
 })
 
-test.each([true, false])('marks the field as required when isRequired is %s', (isRequired) => {
-  open(isRequired)
-  expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Beneficiário' }).required).toBe(isRequired)
-})
+test.each([true, false])(
+  'the beneficiary picker marks the field as required when isRequired is %s',
+  (isRequired) => {
+    open(isRequired)
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Beneficiário' }).required).toBe(
+      isRequired,
+    )
+  },
+)

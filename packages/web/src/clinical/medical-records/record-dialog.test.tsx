@@ -58,7 +58,7 @@ const answers = () => ({
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
 afterEach(() => vi.unstubAllGlobals())
 
-test('shows all fields of a record, fetched again on opening', async () => {
+test('the record dialog shows all fields of a record, fetched again on opening', async () => {
   const { sent } = answerWith({ ...answers(), 'GET /api/prontuarios/12': () => Response.json(edited) })
   await open()
   press(`Ver ${of}`)
@@ -80,7 +80,7 @@ test('shows all fields of a record, fetched again on opening', async () => {
   expect(sent.filter(({ url }) => url === '/api/prontuarios/12')).toHaveLength(1)
 })
 
-test('shows nothing of a record that no longer exists, and refetches the list', async () => {
+test('the record dialog shows nothing of a record that no longer exists, and refetches the list', async () => {
   const server = answerWith({ ...answers(), 'GET /api/prontuarios/12': () => problem(404, 'Não existe.') })
   await open()
   press(`Ver ${of}`)
@@ -92,7 +92,7 @@ test('shows nothing of a record that no longer exists, and refetches the list', 
   )
 })
 
-test('records a print before it mounts the sheet and opens the print dialog', async () => {
+test('the record dialog records a print before it mounts the sheet and opens the print dialog', async () => {
   let isRecorded = false
   answerWith({
     ...answers(),
@@ -123,7 +123,7 @@ test('records a print before it mounts the sheet and opens the print dialog', as
   expect(document.querySelector('body > article')).toBeNull()
 })
 
-test('does not print when the print cannot be recorded', async () => {
+test('the dialog does not print when the print cannot be recorded', async () => {
   answerWith({ ...answers(), 'POST /api/prontuarios/12/impressao': () => problem(503, 'Tente já já.') })
   const print = vi.fn()
   vi.stubGlobal('print', print)
@@ -135,7 +135,7 @@ test('does not print when the print cannot be recorded', async () => {
   expect(print).not.toHaveBeenCalled()
 })
 
-test('saves the PDF under a name without personal data', async () => {
+test('the record dialog saves the PDF under a name without personal data', async () => {
   answerWith({ ...answers(), 'GET /api/prontuarios/12/pdf': () => new Response('%PDF-1.7') })
   const names: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -148,7 +148,7 @@ test('saves the PDF under a name without personal data', async () => {
   await waitFor(() => expect(names).toEqual(['prontuario-12.pdf']))
 })
 
-test('lists the versions with author, time and the text before and after', async () => {
+test('the record dialog lists the versions with author, time and the text before and after', async () => {
   answerWith({
     ...answers(),
     'GET /api/prontuarios/12': () => Response.json(edited),
@@ -172,7 +172,7 @@ test('lists the versions with author, time and the text before and after', async
   await dialog(reading)
 })
 
-test('loads versions beyond the first hundred on demand, each compared with its predecessor', async () => {
+test('the record dialog loads versions beyond the first hundred on demand, each compared with its predecessor', async () => {
   const many = Array.from({ length: 130 }, (_, n) =>
     aRecord({ ...edited, versao: 130 - n, descricao_hd: `Texto ${130 - n}` }),
   )
@@ -205,7 +205,7 @@ test('loads versions beyond the first hundred on demand, each compared with its 
   )
 })
 
-test('sends an edit with If-Match, confirms it and refetches the list', async () => {
+test('the record dialog sends an edit with If-Match, confirms it and refetches the list', async () => {
   const server = answerWith({ ...answers(), 'PUT /api/prontuarios/12': () => Response.json(edited) })
   await open()
   press(`Editar ${of}`)
@@ -229,7 +229,7 @@ test('sends an edit with If-Match, confirms it and refetches the list', async ()
   expect(server.sent.filter(({ url }) => url.startsWith('/api/prontuarios?'))).toHaveLength(2)
 })
 
-test('marks an emptied field as required on blur and disables saving', async () => {
+test('the record dialog marks an emptied field as required on blur and disables saving', async () => {
   answerWith(answers())
   await open()
   press(`Editar ${of}`)
@@ -241,7 +241,7 @@ test('marks an emptied field as required on blur and disables saving', async () 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Gravar' }).disabled).toBe(true)
 })
 
-test('shows a concurrent change field by field and keeps the typed text', async () => {
+test('the record dialog shows a concurrent change field by field and keeps the typed text', async () => {
   let current = stored
   const server = answerWith({
     ...answers(),
@@ -268,7 +268,7 @@ test('shows a concurrent change field by field and keeps the typed text', async 
   expect(last?.body).toMatchObject({ descricao_hd: 'Pericardite' })
 })
 
-test('asks before closing, cancelling or leaving the page with unsaved text', async () => {
+test('the record dialog asks before closing, cancelling or leaving the page with unsaved text', async () => {
   answerWith(answers())
   const router = await open()
   press(`Ver ${of}`)

@@ -60,7 +60,7 @@ const fillAll = async () => {
   fireEvent.change(text(/Prescrição/), { target: { value: 'Losartana 50 mg' } })
 }
 
-test('marks a field as required only after it was left empty', async () => {
+test('the record form marks a field as required only after it was left empty', async () => {
   show()
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
   for (let count = 0; count < 6; count++) await userEvent.tab()
@@ -72,7 +72,7 @@ test('marks a field as required only after it was left empty', async () => {
   expect(screen.getAllByText('Campo obrigatório')).toHaveLength(5)
 })
 
-test('enables sending only when all fields are filled, and names the missing ones', async () => {
+test('the record form enables sending only when all fields are filled, and names the missing ones', async () => {
   const { choose } = show(null)
   expect(missing()).toBe(
     'Para registrar, falta: Beneficiário, Especialidade, Risco de custo, Risco da doença, Descrição HD, Prescrição.',
@@ -83,7 +83,7 @@ test('enables sending only when all fields are filled, and names the missing one
   expect([button().disabled, missing()]).toEqual([false, ''])
 })
 
-test('creates the record once, confirms it and empties the form', async () => {
+test('the record form creates the record once, confirms it and empties the form', async () => {
   const { dirty, invalidated } = show()
   let finish: (response: Response) => void = () => undefined
   answer = () =>
@@ -119,7 +119,7 @@ test('creates the record once, confirms it and empties the form', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('closes its confirmation after six seconds', async () => {
+test('the record form closes its confirmation after six seconds', async () => {
   show()
   answer = async () => Response.json({ id: 1 }, { status: 201 })
   await fillAll()
@@ -131,7 +131,7 @@ test('closes its confirmation after six seconds', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('shows the errors of a refusal at their fields and keeps the typed text', async () => {
+test('the record form shows the errors of a refusal at their fields and keeps the typed text', async () => {
   show()
   const problem = {
     type: 'about:blank',
@@ -182,7 +182,7 @@ test('reports a pasted text that is too long at once instead of truncating it', 
   expect(screen.getByText('Resta 1 caractere.')).toBeDefined()
 })
 
-test('restores the draft after the session ended for the same user only', async () => {
+test('the record form restores the draft after the session ended for the same user only', async () => {
   const typed = async () => {
     const { unmount } = show()
     await userEvent.type(text(/Descrição/), 'Febre')

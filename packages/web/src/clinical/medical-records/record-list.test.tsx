@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('shows the date alone when a portal of an earlier version sends no instant', async () => {
+test('the record list shows the date alone when a portal of an earlier version sends no instant', async () => {
   const { registrado_em: _, ...earlier } = aRecord()
   answerWith({
     'GET /api/prontuarios': () => listOf([earlier as typeof earlier & { registrado_em: string }]),
@@ -63,7 +63,7 @@ test('shows the date alone when a portal of an earlier version sends no instant'
   )
 })
 
-test('shows the required columns and three actions, five records a page, no pager for one', async () => {
+test('the record list shows the required columns and three actions, five records a page, no pager for one', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   const card = await screen.findByRole('listitem')
@@ -89,7 +89,7 @@ test('shows the required columns and three actions, five records a page, no page
   expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
 })
 
-test('is compact for one beneficiary: no name on each record, and an excerpt instead of the text', async () => {
+test('the list is compact for one beneficiary: no name on each record, and an excerpt instead of the text', async () => {
   const long = `Dor torácica. ${'Sem alteração. '.repeat(30)}`
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord({ descricao_hd: long })]) })
   open(joana)
@@ -109,7 +109,7 @@ test('is compact for one beneficiary: no name on each record, and an excerpt ins
   expect(sent.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual(['GET /api/prontuarios'])
 })
 
-test('shows on each card who changed the record last, and when', async () => {
+test('the record list shows on each card who changed the record last, and when', async () => {
   answerWith({
     'GET /api/prontuarios': () =>
       listOf([
@@ -143,7 +143,7 @@ test('pages with Anterior and Próximo and keeps the page out of the URL', async
   ])
 })
 
-test('shows no cached records when it is closed and opened again', async () => {
+test('the record list shows no cached records when it is closed and opened again', async () => {
   // The portal's default staleTime.
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
@@ -158,7 +158,7 @@ test('shows no cached records when it is closed and opened again', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('refetches when it was hidden and is shown again', async () => {
+test('the record list refetches when it was hidden and is shown again', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   const list = screenOf(joana, 'test', client)
@@ -175,7 +175,7 @@ test('refetches when it was hidden and is shown again', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('refetches under another purpose and marks the old rows as busy until then', async () => {
+test('the record list refetches under another purpose and marks the old rows as busy until then', async () => {
   choosePurpose('atendimento')
   const server = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
@@ -187,7 +187,7 @@ test('refetches under another purpose and marks the old rows as busy until then'
   expect(server.sent).toHaveLength(2)
 })
 
-test('shows a message for two seconds and sends nothing when a field of the period is empty', async () => {
+test('the record list shows a message for two seconds and sends nothing when a field of the period is empty', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   await screen.findByRole('listitem')
@@ -221,7 +221,7 @@ test('reports dates that do not exist and focuses the first one', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('refuses a period whose end precedes its start until it is changed', async () => {
+test('the record list refuses a period whose end precedes its start until it is changed', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   await screen.findByRole('listitem')
@@ -261,7 +261,7 @@ test('filters by period from page 1, states the period and clears it', async () 
   expect(screen.queryByText('Prontuários de 01/03/2026 a 31/03/2026.')).toBeNull()
 })
 
-test('says what to do next when the list is empty', async () => {
+test('the record list says what to do next when the list is empty', async () => {
   answerWith({ 'GET /api/prontuarios': () => listOf([]) })
   open(joana)
   expect(
@@ -271,7 +271,7 @@ test('says what to do next when the list is empty', async () => {
   ).toBeDefined()
 })
 
-test('shows a failure and loads the list on retry', async () => {
+test('the record list shows a failure and loads the list on retry', async () => {
   const server = answerWith({ 'GET /api/prontuarios': () => problem(503, 'Tente em instantes.') })
   open()
   expect(await screen.findByText('Tente em instantes.')).toBeDefined()
@@ -280,7 +280,7 @@ test('shows a failure and loads the list on retry', async () => {
   expect(await screen.findByRole('listitem')).toBeDefined()
 })
 
-test('requires a reason to archive, sends it percent-encoded and returns to page 1', async () => {
+test('the record list requires a reason to archive, sends it percent-encoded and returns to page 1', async () => {
   const server = answerWith({
     'GET /api/prontuarios': () => listOf(five(1), 7),
     'DELETE /api/prontuarios/3': () => new Response(null, { status: 204 }),
@@ -309,7 +309,7 @@ test('requires a reason to archive, sends it percent-encoded and returns to page
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Prontuários'))
 })
 
-test('clears the reason when archiving is cancelled', async () => {
+test('the record list clears the reason when archiving is cancelled', async () => {
   answerWith({ 'GET /api/prontuarios': () => listOf(five(1)) })
   open()
   await screen.findAllByRole('listitem')

@@ -68,7 +68,7 @@ const show = (at = REPORT, acessoProntuario = true) => {
   return { arrive, go, unmount, flag: (acesso: boolean) => act(() => void flag(acesso)) }
 }
 
-test('offers the panel next to a report only, and only with the access flag, whatever the role', async () => {
+test('the panel offers the panel next to a report only, and only with the access flag, whatever the role', async () => {
   const { go } = show()
   expect(panel).toMatchObject({ isOffered: true, view: 'closed' })
   await go('/saidibi')
@@ -79,7 +79,7 @@ test('offers the panel next to a report only, and only with the access flag, wha
   expect(panel).toMatchObject({ isOffered: false, view: 'closed' })
 })
 
-test('stays open across reports and is minimised on other pages unless opened there', async () => {
+test('the panel stays open across reports and is minimised on other pages unless opened there', async () => {
   const { go } = show()
   act(() => panel.open())
   await go('/relatorio-embed/outro/g2/r2')
@@ -99,7 +99,7 @@ test('stays open across reports and is minimised on other pages unless opened th
   expect(panel.view).toBe('closed')
 })
 
-test('does not minimise the panel while a page is still loading its report', async () => {
+test('the panel is not minimised while a page is still loading its report', async () => {
   const { arrive } = show()
   act(() => panel.open())
   await arrive('/saidibi')
@@ -108,7 +108,7 @@ test('does not minimise the panel while a page is still loading its report', asy
   expect(panel.view).toBe('minimised')
 })
 
-test('removes the panel when the access flag is revoked', async () => {
+test('the panel removes the panel when the access flag is revoked', async () => {
   const { flag } = show()
   act(() => panel.open())
   flag(false)
@@ -116,7 +116,7 @@ test('removes the panel when the access flag is revoked', async () => {
   expect(panel).toMatchObject({ isOffered: false, view: 'closed' })
 })
 
-test('restores the panel after the session ended, for the same person only', () => {
+test('the panel restores the panel after the session ended, for the same person only', () => {
   const minimisedAndOut = () => {
     const { unmount } = show()
     act(() => panel.open())

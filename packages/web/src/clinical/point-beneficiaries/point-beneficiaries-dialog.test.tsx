@@ -60,12 +60,12 @@ const entry = () => screen.queryByRole('button', { name: 'Ver beneficiários' })
 test.each([
   { acessoProntuario: false, hasPoint: true },
   { acessoProntuario: true, hasPoint: false },
-])('is not offered with %j', (given) => {
+])('the dialog is not offered with %j', (given) => {
   show(given)
   expect(entry()).toBeNull()
 })
 
-test('asks for the purpose first, then lists, and opens the records of the chosen person', async () => {
+test('the point beneficiaries dialog asks for the purpose first, then lists, and opens the records of the chosen person', async () => {
   const client = show()
   expect(screen.getByRole('status').textContent).toContain('Ver beneficiários')
   // By keyboard.
@@ -93,7 +93,7 @@ test('asks for the purpose first, then lists, and opens the records of the chose
   await expect.poll(() => client.getQueryCache().findAll({ queryKey: ['beneficiarios'] })).toEqual([])
 })
 
-test('says how many there are', () => {
+test('the point beneficiaries dialog says how many there are', () => {
   const none = { beneficiarios: [], naoCadastrados: 1, naoListados: 0 }
   expect(sentenceOf(none)).toBe(
     'Nenhum beneficiário deste ponto está cadastrado no portal. Há 1 ID que não está cadastrado.',

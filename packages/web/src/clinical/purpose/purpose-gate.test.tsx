@@ -21,7 +21,7 @@ const show = () =>
 const data = () => screen.queryByLabelText<HTMLInputElement>('dados')
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('renders its children only after a purpose is chosen, and shows the purpose', async () => {
+test('the purpose gate renders its children only after a purpose is chosen, and shows the purpose', async () => {
   show()
   const question = screen.getByRole('radiogroup', { name: 'Para que você vai acessar estes dados?' })
   expect(
@@ -57,7 +57,7 @@ test('Outro requires a text', async () => {
   expect(screen.getByText('Finalidade:').textContent).toBe('Finalidade: Outro: pedido da ouvidoria')
 })
 
-test('does not ask again after a purpose was chosen in this session', () => {
+test('the gate does not ask again after a purpose was chosen in this session', () => {
   choosePurpose('auditoria')
   show()
   expect(data()).not.toBeNull()

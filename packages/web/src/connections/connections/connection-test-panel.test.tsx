@@ -45,7 +45,7 @@ test('reports success when all four steps pass', () => {
   expect(steps()[3]).toEqual(['Token de incorporação', 'token passou.', 'Funcionou'])
 })
 
-test('shows the failed step with its sentence once, and later steps as not tested', () => {
+test('the connection test panel shows the failed step with its sentence once, and later steps as not tested', () => {
   const sentence = 'O segredo do aplicativo expirou.'
   show(resultOf([true, false, null, null], sentence))
   const status = screen.getByRole('status').textContent
@@ -60,7 +60,7 @@ test('shows the failed step with its sentence once, and later steps as not teste
   ])
 })
 
-test('does not report a failure when a step has nothing to test', () => {
+test('the panel does not report a failure when a step has nothing to test', () => {
   show(resultOf([true, true, null, null], 'Nenhum relatório para testar.'))
   const status = screen.getByRole('status').textContent
   expect(status).toContain('O que foi testado funciona')
@@ -68,7 +68,7 @@ test('does not report a failure when a step has nothing to test', () => {
   expect(screen.queryByText('Falhou')).toBeNull()
 })
 
-test('lists below the steps what was passed over, with the reasons', () => {
+test('the connection test panel lists below the steps what was passed over, with the reasons', () => {
   const avisos = [
     { grupo: 'Financeiro', relatorio: null, motivo: 'A capacidade está pausada.' },
     { grupo: 'Saúde', relatorio: 'Notas', motivo: 'É um relatório paginado.' },
@@ -84,18 +84,18 @@ test('lists below the steps what was passed over, with the reasons', () => {
   expect(screen.getByRole('status').textContent).toContain('Veja abaixo')
 })
 
-test('says how many warnings are left out', () => {
+test('the connection test panel says how many warnings are left out', () => {
   const avisos = [{ grupo: 'Financeiro', relatorio: null, motivo: 'A capacidade está pausada.' }]
   show({ ...resultOf([true, true, true, true], ''), avisos, avisosOmitidos: 1_234 })
   expect(screen.getByText('E mais 1.234 avisos.')).toBeDefined()
 })
 
-test('has no such list without warnings', () => {
+test('the panel has no such list without warnings', () => {
   show(resultOf([true, true, true, true], ''))
   expect(screen.getAllByRole('list')).toHaveLength(1)
 })
 
-test('says when the secret expires, or why that is not known', () => {
+test('the connection test panel says when the secret expires, or why that is not known', () => {
   const detalhe = 'O segredo vence em 31/01/2031, lido do Microsoft Entra.'
   const segredo = { leitura: 'lida', expiraEm: '2031-01-31', detalhe } as const
   show({ ...resultOf([true, true, true, true], ''), segredo })
@@ -104,7 +104,7 @@ test('says when the secret expires, or why that is not known', () => {
   )
 })
 
-test('shows the error without steps when the test could not run', () => {
+test('the connection test panel shows the error without steps when the test could not run', () => {
   show(undefined, new ApiProblem(404, { codigo: 'nao_encontrado', detail: 'Não existe mais.' }))
   expect(screen.getByRole('alert').textContent).toContain('Não existe mais.')
   expect(screen.queryByRole('list')).toBeNull()

@@ -37,13 +37,13 @@ const show = (fields: Partial<Connection>, isOtherSecret: boolean) =>
     </MantineProvider>,
   )
 
-test('shows the date that was read from Microsoft', () => {
+test('the secret expiry field shows the date that was read from Microsoft', () => {
   show({ segredoExpiraEm: '2031-01-31', leituraSegredo: 'lida' }, false)
   expect(screen.getByText(/^Lido do Microsoft Entra: vence em 31\/01\/2031\./)).toBeDefined()
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-test('asks for the date of another secret, and no longer shows the earlier one as read', () => {
+test('the secret expiry field asks for the date of another secret, and no longer shows the earlier one as read', () => {
   show({ segredoExpiraEm: '2031-01-31', leituraSegredo: 'lida' }, true)
   expect(screen.queryByText(/^Lido do Microsoft Entra/)).toBeNull()
   expect(screen.getByRole('status').textContent).toBe(
@@ -51,7 +51,7 @@ test('asks for the date of another secret, and no longer shows the earlier one a
   )
 })
 
-test('says why the date could not be read', () => {
+test('the secret expiry field says why the date could not be read', () => {
   show({ segredoExpiraEm: null, leituraSegredo: 'sem_permissao' }, false)
   expect(screen.getByText(/não tem permissão para o portal ler a data/)).toBeDefined()
 })

@@ -54,7 +54,7 @@ const open = (
   return { server, close, sent }
 }
 
-test('makes an alert on a row of a table, with the filters on the screen', async () => {
+test('the alert panel makes an alert on a row of a table, with the filters on the screen', async () => {
   const { server, sent } = open([])
   await userEvent.selectOptions(await screen.findByLabelText('Visual'), 'Custos')
   expect(screen.getByText(/Agora:/).textContent).toMatch(/R\$\s900,00/)
@@ -79,7 +79,7 @@ test('makes an alert on a row of a table, with the filters on the screen', async
   await screen.findByRole('list', { name: 'Seus alertas deste relatório' })
 })
 
-test('begins with the visual whose menu was used, also beside other alerts', async () => {
+test('the alert panel begins with the visual whose menu was used, also beside other alerts', async () => {
   open([anAlert()], { visual: { pagina: 'geral', visual: 'cartao', titulo: 'Custo total' } })
   expect(await screen.findByText(/Agora:/)).toBeDefined()
   expect((screen.getByLabelText('Visual') as HTMLSelectElement).value).toBe('cartao')
@@ -87,7 +87,7 @@ test('begins with the visual whose menu was used, also beside other alerts', asy
   expect(screen.queryByLabelText('Linha')).toBeNull()
 })
 
-test('says what is missing, and sends nothing', async () => {
+test('the alert panel says what is missing, and sends nothing', async () => {
   const { sent } = open([])
   await screen.findByLabelText('Visual')
   await userEvent.click(screen.getByRole('button', { name: 'Criar alerta' }))
@@ -95,7 +95,7 @@ test('says what is missing, and sends nothing', async () => {
   expect(sent()).toEqual([])
 })
 
-test('lists the existing alerts first, with state and last value', async () => {
+test('the alert panel lists the existing alerts first, with state and last value', async () => {
   open([
     anAlert({ estado: 'ATINGIDA' }),
     anAlert({ idAlerta: 6, nomeAlerta: 'Outro', falha: 'Não respondeu.' }),
@@ -126,7 +126,7 @@ test('tests a DAX query, and shows the secret of a webhook once', async () => {
   expect(screen.queryByText('whsec_abc')).toBeNull()
 })
 
-test('asks who the ADMIN is before it sends notices to a webhook from an old session', async () => {
+test('the alert panel asks who the ADMIN is before it sends notices to a webhook from an old session', async () => {
   startSession({ ...signedInUntil(Date.now() + 600_000), usuario_id: 1, tipo: 'ADMIN' })
   const options = someAlertOptions({ origem: 'DAX', podeWebhook: true })
   const { server, sent } = open([], { options, segredo: 'whsec_abc' })
@@ -154,7 +154,7 @@ test('asks who the ADMIN is before it sends notices to a webhook from an old ses
   expect(sent()).toHaveLength(2)
 })
 
-test('says the condition while the address of the webhook is incomplete', async () => {
+test('the alert panel says the condition while the address of the webhook is incomplete', async () => {
   open([], { options: someAlertOptions({ origem: 'DAX', podeWebhook: true }) })
   await userEvent.type(await screen.findByLabelText('Webhook (opcional)'), 'https:')
   expect(screen.getByText('Informe o limite.')).toBeDefined()
@@ -166,7 +166,7 @@ test('says the condition while the address of the webhook is incomplete', async 
   expect(screen.getByText('Informe o tamanho da variação.')).toBeDefined()
 })
 
-test('says why a report has no alerts', async () => {
+test('the alert panel says why a report has no alerts', async () => {
   const impedimento = 'Um relatório paginado não tem alertas.'
   open([], { options: someAlertOptions({ origem: null, impedimento }) })
   expect(await screen.findByText(impedimento)).toBeDefined()

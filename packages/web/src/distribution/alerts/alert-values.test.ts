@@ -35,12 +35,12 @@ test.each([
 })
 
 describe('the key of a row', () => {
-  test('has its texts, and the other columns where rows have the same texts', () => {
+  test('the key of a row has its texts, and the other columns where rows have the same texts', () => {
     expect(keyOf(table, 2, 'custo')).toEqual({ operadora: 'OUTRA' })
     expect(keyOf(table, 0, 'custo')).toEqual({ operadora: 'CNU', ano: 2025 })
   })
 
-  test('is not offered for rows that nothing tells apart, nor for a card', () => {
+  test('the key of a row is not offered for rows that nothing tells apart, nor for a card', () => {
     const twice = {
       ...table,
       linhas: [
@@ -57,7 +57,7 @@ describe('the key of a row', () => {
     ])
   })
 
-  test('is written by the kinds of its columns', () => {
+  test('the key of a row is written by the kinds of its columns', () => {
     const em = { ...column('em'), tipo: 'timestamp' }
     const linhas = [
       ['2235-05', '2026-03-05T14:30:00', 1],
@@ -70,7 +70,7 @@ describe('the key of a row', () => {
     ])
   })
 
-  test('finds the cell', () => {
+  test('the key of a row finds the cell', () => {
     expect(cellOf(table, { coluna: 'custo', linha: { operadora: 'CNU', ano: 2026 } })?.value).toBe(7)
     expect(cellOf(table, { coluna: 'custo', linha: { operadora: 'NADA' } })).toBeUndefined()
   })
@@ -80,7 +80,7 @@ describe('the draft', () => {
   const values = { ...newValues({ pagina: 'p', filtros: {} }), nomeAlerta: 'A', visual: 'v', coluna: 'c' }
   const of = { base: undefined, origem: 'VISUAL', formato: 'percentual' } as const
 
-  test('has the limit of a percentage as the report stores it', () => {
+  test('the draft has the limit of a percentage as the report stores it', () => {
     expect(draftOf({ ...values, limite: '85' }, of).draft?.limite).toBe(0.85)
     const varied = { ...values, limite: '85', condicao: 'VARIOU', percentual: true } as const
     expect(draftOf(varied, of).draft?.limite).toBe(85)
@@ -91,7 +91,7 @@ describe('the draft', () => {
     ['8,1', 0.081],
     ['12,3456789012', 0.123456789012],
     ['0,000000000001', 1e-14],
-  ])('keeps the digits of a percentage, %s, when it is stored and edited', (limite, stored) => {
+  ])('the draft keeps the digits of a percentage, %s, when it is stored and edited', (limite, stored) => {
     const { limite: kept } = draftOf({ ...values, limite }, of).draft ?? {}
     expect(kept).toBe(stored)
     const alert = { ...of, limite: kept, percentual: false, fuso: 'America/Sao_Paulo' }

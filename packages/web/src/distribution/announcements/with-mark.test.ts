@@ -19,7 +19,7 @@ describe('withMark', () => {
     ['||', 'link', '[|texto|](https://)'],
     ['um\ndo|is\ntr|ês', 'list', 'um\n- dois\n- três||'],
     ['- a||', 'list', '- a||'],
-  ])('marks %j as %s', (before, mark, after) => {
+  ])('withMark marks %j as %s', (before, mark, after) => {
     expect(marked(before, mark)).toBe(after)
   })
 })

@@ -57,7 +57,7 @@ const show = (answers: Record<string, () => Response>) => {
   return { sent, onConnected }
 }
 
-test('shows which screen asked for the code before it connects it', async () => {
+test('the connect dialog shows which screen asked for the code before it connects it', async () => {
   const { sent, onConnected } = show({
     conferir: () =>
       Response.json({
@@ -80,7 +80,7 @@ test('shows which screen asked for the code before it connects it', async () => 
   expect(sent[1]).toEqual(['/api/usuarios/telao/3/conectar', { codigo: 'BCDFGHJK' }])
 })
 
-test('shows a wrong code at the field, and clears the message when it is corrected', async () => {
+test('the connect dialog shows a wrong code at the field, and clears the message when it is corrected', async () => {
   const { onConnected } = show({ conferir: wrong })
   await userEvent.type(screen.getByLabelText('Código'), 'bcdfghjk')
   await userEvent.click(screen.getByRole('button', { name: 'Continuar' }))

@@ -52,7 +52,7 @@ const show = (avisos: ShownAnnouncement[]) => {
 }
 const closeOf = (title: string) => screen.getByRole('button', { name: `Dispensar o aviso: ${title}` })
 
-test('sends no call of its own, and shows two banners until asked for the others', async () => {
+test('the page sends no call of its own, and shows two banners until asked for the others', async () => {
   show([banner(1), banner(2), banner(3), banner(4)])
   expect(requests).toEqual([])
   expect(screen.queryByText('Aviso 3')).toBeNull()
@@ -60,7 +60,7 @@ test('sends no call of its own, and shows two banners until asked for the others
   expect(screen.getByText('Aviso 4')).toBeDefined()
 })
 
-test('dismisses a banner with one call, and moves the focus to the next one, then to the page', async () => {
+test('the page dismisses a banner with one call, and moves the focus to the next one, then to the page', async () => {
   show([banner(1), banner(2)])
   const close = closeOf('Aviso 1')
   await userEvent.dblClick(close)
@@ -72,7 +72,7 @@ test('dismisses a banner with one call, and moves the focus to the next one, the
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Página' })))
 })
 
-test('keeps a banner that could not be dismissed, with the reason', async () => {
+test('the page keeps a banner that could not be dismissed, with the reason', async () => {
   answer = () => Response.json({ codigo: 'erro_interno', detail: 'Falhou.' }, { status: 500 })
   show([banner(1)])
   await userEvent.click(closeOf('Aviso 1'))
@@ -80,7 +80,7 @@ test('keeps a banner that could not be dismissed, with the reason', async () => 
   expect(screen.getByText('Aviso 1')).toBeDefined()
 })
 
-test('removes a banner that was deleted meanwhile, and one whose period has ended', async () => {
+test('the page removes a banner that was deleted meanwhile, and one whose period has ended', async () => {
   answer = () => Response.json({ codigo: 'nao_encontrado', detail: 'Não existe.' }, { status: 404 })
   show([banner(1), banner(2, { fim: new Date(Date.now() - 1).toISOString() })])
   expect(screen.queryByText('Aviso 2')).toBeNull()
@@ -88,7 +88,7 @@ test('removes a banner that was deleted meanwhile, and one whose period has ende
   await waitFor(() => expect(screen.queryByText('Aviso 1')).toBeNull())
 })
 
-test('offers the whole of a long announcement on its page', () => {
+test('the page offers the whole of a long announcement on its page', () => {
   show([banner(7, { texto: 'x'.repeat(500) }), banner(8)])
   const links = screen.getAllByRole('link', { name: 'Ler o aviso inteiro' })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/aviso/7'])

@@ -36,7 +36,7 @@ const show = (answers: Record<string, () => Response> = {}, subscription = aSubs
 
 const sendNow = () => userEvent.click(screen.getByRole('button', { name: /^Enviar agora a mim/ }))
 
-test('says when and what is sent', () => {
+test('the subscription row says when and what is sent', () => {
   show({}, aSubscription({ ultima: aRun({ estado: 'FALHOU', frase: 'O serviço de BI não respondeu.' }) }))
   expect(screen.getByText('Toda segunda-feira às 07:30 · Página “Visão geral” · PDF anexado')).toBeDefined()
   expect(
@@ -44,7 +44,7 @@ test('says when and what is sent', () => {
   ).toBeDefined()
 })
 
-test('sends a test to oneself and says once it has arrived', async () => {
+test('the subscription row sends a test to oneself and says once it has arrived', async () => {
   const server = show()
   await sendNow()
   expect(await screen.findByText('Enviado para o seu e-mail.')).toBeDefined()
@@ -54,7 +54,7 @@ test('sends a test to oneself and says once it has arrived', async () => {
 test.each([
   [0, 'Gerando o relatório e enviando a você…'],
   [61_000, /demorando mais que o normal.*o resultado aparece em “Ver envios”/],
-])('says what happens %i ms after a test was asked for', async (ms, text) => {
+])('the subscription row says what happens %i ms after a test was asked for', async (ms, text) => {
   const waiting = { ...testRun, previstaEm: new Date(Date.now() - ms).toISOString() }
   show({
     'POST /api/assinaturas/5/teste': () => Response.json(waiting, { status: 201 }),
@@ -64,14 +64,14 @@ test.each([
   expect(await screen.findByText(text)).toBeDefined()
 })
 
-test('says why a test was not sent', async () => {
+test('the subscription row says why a test was not sent', async () => {
   const frase = 'O relatório não conseguiu ler os dados de um visual.'
   show({ 'GET /api/assinaturas/5/execucoes': () => Response.json([{ ...testRun, estado: 'FALHOU', frase }]) })
   await sendNow()
   expect(await screen.findByText(frase)).toBeDefined()
 })
 
-test('says why a test is refused', async () => {
+test('the subscription row says why a test is refused', async () => {
   const refusal = 'O seu e-mail ainda não foi confirmado.'
   show({ 'POST /api/assinaturas/5/teste': () => problem(409, refusal) })
   await sendNow()
@@ -103,7 +103,7 @@ test('an owner who left receives the subscription again', async () => {
   await waitFor(() => expect(server.of('DELETE')).toHaveLength(1))
 })
 
-test('offers no return where only another person left', () => {
+test('the subscription row offers no return where only another person left', () => {
   show({}, aSubscription({ sairam: [{ idUsuario: 2, nomeUsuario: 'Bia Souza' }] }))
   expect(screen.queryByRole('button', { name: /^Voltar a receber/ })).toBeNull()
 })

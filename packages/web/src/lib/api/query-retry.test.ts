@@ -13,21 +13,21 @@ const attempts = (error: unknown): number[] => {
 }
 
 describe('retryQuery', () => {
-  test('does not repeat a refusal', () => {
+  test('retryQuery does not repeat a refusal', () => {
     expect(attempts(problem(403))).toEqual([])
     expect(attempts(problem(429, 30))).toEqual([])
   })
 
-  test('repeats a network or server failure once', () => {
+  test('retryQuery repeats a network or server failure once', () => {
     expect(attempts(new TypeError('Failed to fetch'))).toEqual([800])
     expect(attempts(problem(500))).toEqual([800])
   })
 
-  test('repeats for about 10 seconds when the server sends Retry-After, as during a database restart', () => {
+  test('retryQuery repeats for about 10 seconds when the server sends Retry-After, as during a database restart', () => {
     expect(attempts(problem(503, 2))).toEqual([2_000, 2_000, 2_000, 2_000])
   })
 
-  test('does not wait for a long Retry-After', () => {
+  test('retryQuery does not wait for a long Retry-After', () => {
     expect(attempts(problem(503, 60))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refreshAfter } from './refresh-after.ts'
 
-test('invalidates only the queries that show the changed entity', () => {
+test('refreshAfter invalidates only the queries that show the changed entity', () => {
   const client = new QueryClient()
   const keys = [
     'powerbis',

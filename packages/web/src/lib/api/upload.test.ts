@@ -63,7 +63,7 @@ const problem = (codigo: string) => ({
   idRequisicao: '1',
 })
 
-test('sends fields and file with the headers of every call, including the purpose', async () => {
+test('upload sends fields and file with the headers of every call, including the purpose', async () => {
   await expect(upload(create, input())).resolves.toEqual({ id: 12 })
   expect(heard?.request.headers).toMatchObject({
     authorization: `Bearer ${currentSession()?.access_token}`,
@@ -79,7 +79,7 @@ test('sends fields and file with the headers of every call, including the purpos
   )
 })
 
-test("rejects with the server's problem", async () => {
+test("upload rejects with the server's problem", async () => {
   answer = {
     status: 415,
     body: { ...problem('arquivo_recusado'), status: 415 },
@@ -91,13 +91,13 @@ test("rejects with the server's problem", async () => {
   expect(currentSession()).toBeDefined()
 })
 
-test('ends the session after a 401', async () => {
+test('upload ends the session after a 401', async () => {
   answer = { status: 401, body: { ...problem('sessao_encerrada'), status: 401 } }
   await expect(upload(create, input())).rejects.toMatchObject({ status: 401 })
   expect(currentSession()).toBeUndefined()
 })
 
-test('aborts the call on cancellation', async () => {
+test('upload aborts the call on cancellation', async () => {
   isSilent = true
   const cancelling = new AbortController()
   const sending = upload(create, input(), { signal: cancelling.signal })

@@ -27,7 +27,7 @@ const start = () => {
   return { runs, result }
 }
 
-test('ignores a second call of the same moment', async () => {
+test('useExclusiveMutation ignores a second call of the same moment', async () => {
   const { runs, result } = start()
   act(() => {
     result.current.mutate()
@@ -38,7 +38,7 @@ test('ignores a second call of the same moment', async () => {
   expect(runs).toHaveLength(1)
 })
 
-test.each(['success', 'failure'] as const)('runs again after a %s', async (outcome) => {
+test.each(['success', 'failure'] as const)('useExclusiveMutation runs again after a %s', async (outcome) => {
   const { runs, result } = start()
   act(() => result.current.mutate())
   await waitFor(() => expect(runs).toHaveLength(1))
@@ -49,7 +49,7 @@ test.each(['success', 'failure'] as const)('runs again after a %s', async (outco
   await waitFor(() => expect(runs).toHaveLength(2))
 })
 
-test('runs again after a reset, and the earlier run does not allow a third', async () => {
+test('useExclusiveMutation runs again after a reset, and the earlier run does not allow a third', async () => {
   const { runs, result } = start()
   act(() => result.current.mutate())
   await waitFor(() => expect(runs).toHaveLength(1))
@@ -78,7 +78,7 @@ const Form = ({ value, send }: FormProps) => {
   return value
 }
 
-test('sends what the screen shows, even at the moment it is shown', async () => {
+test('useExclusiveMutation sends what the screen shows, even at the moment it is shown', async () => {
   // As in a browser: `act` would run React's later effects at once.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   const sent: string[] = []

@@ -27,21 +27,21 @@ const type = (value: string) => fireEvent.change(screen.getByLabelText('busca'),
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('reads the state from the address', () => {
+test('the list reads the state from the address', () => {
   open('/lista?busca=vendas&pagina=3&tamanho=25&ordem=-nome')
   expect(state.query).toEqual({ busca: 'vendas', pagina: 3, tamanho: 25, ordem: '-nome' })
   expect(state.typed).toBe('vendas')
 })
 
 test.each(['?pagina=0&tamanho=7&ordem=senha', '?pagina=x&tamanho=&ordem=--nome', ''])(
-  "falls back to the defaults for the address '%s'",
+  "the list falls back to the defaults for the address '%s'",
   (search) => {
     open(`/lista${search}`)
     expect(state.query).toEqual({ busca: undefined, pagina: 1, tamanho: 20, ordem: undefined })
   },
 )
 
-test('leaves defaults out of the address, and Back undoes a page and an order', async () => {
+test('the list leaves defaults out of the address, and Back undoes a page and an order', async () => {
   const router = open()
   act(() => state.sortBy('nome'))
   act(() => state.goTo(2))
@@ -55,7 +55,7 @@ test('leaves defaults out of the address, and Back undoes a page and an order', 
   expect(searchOf(router)).toBe('')
 })
 
-test("sorts a column ascending, descending, then in the server's order, and resets the page", () => {
+test("the list sorts a column ascending, descending, then in the server's order, and resets the page", () => {
   const router = open('/lista?pagina=4')
   const orders = [1, 2, 3].map(() => {
     act(() => state.sortBy('grupo'))
@@ -89,7 +89,7 @@ test('the first click on a column that the server sorts in descending order sort
   expect(orders).toEqual(['?ordem=nome', '', '?ordem=grupo', '?ordem=-grupo', ''])
 })
 
-test('searches 300 ms after the last key on page 1 and replaces the history entry', async () => {
+test('the list searches 300 ms after the last key on page 1 and replaces the history entry', async () => {
   const router = open('/lista?pagina=4')
   const steps = vi.fn()
   router.subscribe(({ historyAction, location }) => void steps(historyAction, location.search))
@@ -111,7 +111,7 @@ test('Back restores the earlier search in the field', async () => {
   expect(state.typed).toBe('antes')
 })
 
-test('remembers the page size on this device', async () => {
+test('the list remembers the page size on this device', async () => {
   const router = open()
   act(() => state.resize(25))
   expect(searchOf(router)).toBe('?tamanho=25')

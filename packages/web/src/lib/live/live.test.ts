@@ -158,7 +158,7 @@ const event = 'event: acesso\ndata: {}\n\n'
 describe('followLive in a single tab', () => {
   beforeEach(() => vi.stubGlobal('BroadcastChannel', undefined))
 
-  test('opens its own stream in the background and emits its events', async () => {
+  test('followLive in a single tab opens its own stream in the background and emits its events', async () => {
     await follow()
     expect(served).toHaveLength(1)
     expect(stream(0).headers.get('x-segundo-plano')).toBe('1')
@@ -168,14 +168,14 @@ describe('followLive in a single tab', () => {
     expect(heard).toEqual(['acesso'])
   })
 
-  test('reads a stream that arrives one byte at a time, with either line end', async () => {
+  test('followLive in a single tab reads a stream that arrives one byte at a time, with either line end', async () => {
     await follow()
     for (const byte of `: aberto\n\n${event}:\n\n${event.replaceAll('\n', '\r\n')}`) stream(0).say(byte)
     await settle()
     expect(heard).toEqual(['acesso', 'acesso'])
   })
 
-  test('reconnects after a loss and emits every event once', async () => {
+  test('followLive in a single tab reconnects after a loss and emits every event once', async () => {
     await follow()
     stream(0).end()
     await settle()
@@ -185,7 +185,7 @@ describe('followLive in a single tab', () => {
     expect(heard).toEqual([...LIVE_EVENTS])
   })
 
-  test('reconnects at once when the tab becomes visible', async () => {
+  test('followLive in a single tab reconnects at once when the tab becomes visible', async () => {
     await follow()
     for (let count = 0; count < 5; count++) {
       served.at(-1)?.end()
@@ -199,7 +199,7 @@ describe('followLive in a single tab', () => {
     expect(served).toHaveLength(before + 1)
   })
 
-  test('aborts a stream that has fallen silent', async () => {
+  test('followLive in a single tab aborts a stream that has fallen silent', async () => {
     await follow()
     await vi.advanceTimersByTimeAsync(49_000)
     stream(0).say(':\n\n')
@@ -210,7 +210,7 @@ describe('followLive in a single tab', () => {
     expect(served).toHaveLength(2)
   })
 
-  test('stops when the caller stops it, and after a 401 ends the session', async () => {
+  test('followLive in a single tab stops when the caller stops it, and after a 401 ends the session', async () => {
     const stop = await follow()
     stop()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -223,7 +223,7 @@ describe('followLive in a single tab', () => {
     expect(currentSession()).toBeUndefined()
   })
 
-  test("waits for the server's Retry-After", async () => {
+  test("followLive in a single tab waits for the server's Retry-After", async () => {
     answer = () => Response.json({}, { status: 429, headers: { 'retry-after': '60' } })
     await follow()
     answer = () => undefined
@@ -240,7 +240,7 @@ describe('followLive in several tabs of one browser', () => {
     vi.stubGlobal('navigator', withLocks(locks()))
   })
 
-  test('shares one stream, which the next tab takes over without missing events', async () => {
+  test('followLive in several tabs of one browser shares one stream, which the next tab takes over without missing events', async () => {
     const leave = await follow()
     await follow()
     await follow()
@@ -257,7 +257,7 @@ describe('followLive in several tabs of one browser', () => {
     expect(heard.length).toBeGreaterThan(0)
   })
 
-  test('steals the lock of a sleeping tab, which queues again when it wakes up', async () => {
+  test('followLive in several tabs of one browser steals the lock of a sleeping tab, which queues again when it wakes up', async () => {
     vi.stubGlobal('navigator', withLocks(stealableLocks()))
     await follow()
     const [asleep] = Channel.open
@@ -290,7 +290,7 @@ describe('followLive in several tabs of one browser', () => {
     expect(isTaken()).toBe(true)
   })
 
-  test('opens a stream for each tab when locks are refused', async () => {
+  test('followLive in several tabs of one browser opens a stream for each tab when locks are refused', async () => {
     const refused = { request: () => Promise.reject(new DOMException('no', 'SecurityError')) }
     vi.stubGlobal('navigator', withLocks(refused))
     await follow()

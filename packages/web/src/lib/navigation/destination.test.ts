@@ -6,7 +6,7 @@ test.each([
   '/relatorio?pagina=2#topo',
   '/relatorio-embed/a%2Fb/c/d',
   '/x?volta=https://outro.com',
-])('follows the path %j', (path) => {
+])('the destination follows the path %j', (path) => {
   expect(safeDestination(path)).toBe(path)
 })
 
@@ -25,6 +25,6 @@ test.each([
   '/a\\b',
   'https://outro.com/',
   'javascript:alert(1)',
-])('goes home instead of following %j', (wanted) => {
+])('the destination goes home instead of following %j', (wanted) => {
   expect(safeDestination(wanted)).toBe(HOME)
 })

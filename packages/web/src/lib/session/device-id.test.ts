@@ -3,7 +3,7 @@ import { deviceId } from './device-id.ts'
 
 afterEach(() => localStorage.clear())
 
-test('returns the same id until the storage is cleared, in the format the server accepts', () => {
+test('deviceId returns the same id until the storage is cleared, in the format the server accepts', () => {
   const id = deviceId()
   expect(id).toMatch(/^[\w-]{22,64}$/)
   expect(deviceId()).toBe(id)
@@ -11,7 +11,7 @@ test('returns the same id until the storage is cleared, in the format the server
   expect(deviceId()).not.toBe(id)
 })
 
-test('replaces an invalid stored value', () => {
+test('deviceId replaces an invalid stored value', () => {
   localStorage.setItem('bi-manager.aparelho', 'x')
   expect(deviceId()).toHaveLength(48)
 })

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('sends the purpose, percent-encoded, with calls on medical records only', async () => {
+test('the purpose sends the purpose, percent-encoded, with calls on medical records only', async () => {
   await call(beneficiariesApi.list)
   choosePurpose('regulacao')
   await call(beneficiariesApi.list)
@@ -33,13 +33,13 @@ test('sends the purpose, percent-encoded, with calls on medical records only', a
   expect(purposesSent).toEqual([null, encoded, encoded, encoded, null])
 })
 
-test('sends the text of Outro, with a lone surrogate replaced', async () => {
+test('the purpose sends the text of Outro, with a lone surrogate replaced', async () => {
   choosePurpose('outro', '  pedido da ouvidoria\ud800 ')
   await call(beneficiariesApi.list)
   expect(decodeURIComponent(purposesSent[0] ?? '')).toBe('Outro: pedido da ouvidoria\ufffd')
 })
 
-test('keeps the headers of the call itself', async () => {
+test('the purpose keeps the headers of the call itself', async () => {
   choosePurpose('auditoria')
   let reason: string | null = null
   vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
@@ -51,7 +51,7 @@ test('keeps the headers of the call itself', async () => {
   expect([reason, purposesSent]).toEqual(['engano', ['Auditoria']])
 })
 
-test('stores a listed code and the session in the browser, never a typed text', () => {
+test('the purpose stores a listed code and the session in the browser, never a typed text', () => {
   choosePurpose('atendimento', 'Maria das Dores')
   expect(localStorage.getItem('bi-manager.finalidade')).toBe('{"session":"um","code":"atendimento"}')
   expect(currentPurpose()).toEqual({ code: 'atendimento', text: '' })
@@ -61,7 +61,7 @@ test('stores a listed code and the session in the browser, never a typed text', 
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('Maria')
 })
 
-test('finds the purpose after a reload of the same session, not in another session', async () => {
+test('the purpose finds the purpose after a reload of the same session, not in another session', async () => {
   const reload = async () => {
     vi.resetModules()
     return (await import('./purpose.ts')).currentPurpose()
@@ -72,7 +72,7 @@ test('finds the purpose after a reload of the same session, not in another sessi
   expect(await reload()).toBeUndefined()
 })
 
-test('forgets the purpose at sign-out and asks again in a new session', () => {
+test('the purpose forgets the purpose at sign-out and asks again in a new session', () => {
   choosePurpose('outro', 'pedido')
   endSession('saiu')
   expect(currentPurpose()).toBeUndefined()
@@ -103,7 +103,7 @@ test('usePurpose adopts a choice of another window only if this one has none', (
 })
 
 test.each(['', '{', '[]', 'null', '{"session":"um","code":"outro"}', '{"session":"um","code":"toString"}'])(
-  'ignores the invalid stored value %j',
+  'the purpose ignores the invalid stored value %j',
   (stored) => {
     localStorage.setItem('bi-manager.finalidade', stored)
     expect(currentPurpose()).toBeUndefined()

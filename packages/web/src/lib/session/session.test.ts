@@ -22,7 +22,7 @@ test("currentSession ends exactly at the token's exp", () => {
   expect(currentSession()).toBeUndefined()
 })
 
-test("stores only the token and the person's basic data", () => {
+test("the session stores only the token and the person's basic data", () => {
   const signedIn = signedInUntil(Date.now() + 60_000)
   startSession({ ...signedIn, password: 'segredo' } as typeof signedIn)
   expect(Object.keys(JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')).sort()).toEqual([
@@ -35,7 +35,7 @@ test("stores only the token and the person's basic data", () => {
   ])
 })
 
-test('notifies subscribers of a sign-out here and in another tab', () => {
+test('the session notifies subscribers of a sign-out here and in another tab', () => {
   const heard = vi.fn()
   const unsubscribe = subscribeToSession(heard)
   startSession(signedInUntil(Date.now() + 60_000))
@@ -47,7 +47,7 @@ test('notifies subscribers of a sign-out here and in another tab', () => {
   expect(currentSession()).toBeUndefined()
 })
 
-test('knows why another tab ended the session, until the next sign-in', () => {
+test('the session knows why another tab ended the session, until the next sign-in', () => {
   const unsubscribe = subscribeToSession(() => {})
   const fromAnotherTab = (change: () => void) => {
     change()

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const name of ['nome', 'logo']) delete document.documentElement.dataset[name]
 })
 
-test('takes name and logo from the page that the server sent', async () => {
+test('the brand takes name and logo from the page that the server sent', async () => {
   Object.assign(document.documentElement.dataset, { nome: 'Rede Horizonte', logo: '/api/portal/logo/x' })
   const { brandName, brandLogo } = await import('./brand.ts')
   expect([brandName, brandLogo]).toEqual(['Rede Horizonte', '/api/portal/logo/x'])
@@ -17,7 +17,7 @@ test('takes name and logo from the page that the server sent', async () => {
   expect(document.title).toBe('Início · Rede Horizonte')
 })
 
-test("is the product's own where the server sent none", async () => {
+test("the brand is the product's own where the server sent none", async () => {
   const { brandName, brandLogo } = await import('./brand.ts')
   expect([brandName, brandLogo]).toEqual(['BI Manager', '/favicon.svg'])
 })

@@ -33,14 +33,17 @@ test.each([
   ['2025-11-22T03:00:00Z', '22/11/2025', '00:00', '22/11/2025 00:00:00'],
   // Daylight saving time, which Brazil had until 2019.
   ['2018-12-31T23:15:07Z', '31/12/2018', '21:15', '31/12/2018 21:15:07'],
-])("formats %s in the time of Brasília, whatever the browser's time zone", (instant, date, time, exact) => {
-  expect([dayText(instant), hourText(instant), fullTime(instant), exactTime(instant)]).toEqual([
-    date,
-    time,
-    `${date} ${time}`,
-    exact,
-  ])
-})
+])(
+  "relativeTime formats %s in the time of Brasília, whatever the browser's time zone",
+  (instant, date, time, exact) => {
+    expect([dayText(instant), hourText(instant), fullTime(instant), exactTime(instant)]).toEqual([
+      date,
+      time,
+      `${date} ${time}`,
+      exact,
+    ])
+  },
+)
 
 test('relativeTime changes the day at midnight in Brasília', () => {
   const lateEvening = '2025-11-22T02:50:00Z'

@@ -69,7 +69,7 @@ const previews = () =>
     }),
   )
 
-test('shows name and colour in both looks while they are typed, and saves them', async () => {
+test('the appearance page shows name and colour in both looks while they are typed, and saves them', async () => {
   const user = await open()
   await user.type(screen.getByLabelText('Nome da empresa'), 'Rede Horizonte')
   await user.type(colorField(), '#7A1F5C')
@@ -82,7 +82,7 @@ test('shows name and colour in both looks while they are typed, and saves them',
   expect(received).toEqual([['"3"', { nome: 'Rede Horizonte', cor: '#7A1F5C' }]])
 })
 
-test('refuses a colour without enough contrast, says its ratio, and takes the one it offers', async () => {
+test('the appearance page refuses a colour without enough contrast, says its ratio, and takes the one it offers', async () => {
   const user = await open()
   await user.type(colorField(), '#ffcc00')
   const nearest = nearestPassing('#ffcc00')
@@ -103,7 +103,7 @@ test('refuses a colour without enough contrast, says its ratio, and takes the on
   await waitFor(() => expect(received).toEqual([['"3"', { nome: '', cor: nearest }]]))
 })
 
-test('removes the logo with the next save', async () => {
+test('the appearance page removes the logo with the next save', async () => {
   const user = await open()
   const logo = screen.getByRole('img', { name: 'Logo escolhido' })
   expect(logo.getAttribute('src')).toBe('/api/portal/logo/0123456789abcdef')
@@ -113,7 +113,7 @@ test('removes the logo with the next save', async () => {
   await waitFor(() => expect(received).toEqual([['"3"', { nome: '', cor: '', imagem: null }]]))
 })
 
-test('refuses an SVG before it is read', async () => {
+test('the appearance page refuses an SVG before it is read', async () => {
   const user = await open()
   const input = document.querySelector('input[type=file]')
   if (!(input instanceof HTMLInputElement)) throw new Error('there is no field for a file')
@@ -126,7 +126,7 @@ test('refuses an SVG before it is read', async () => {
   await waitFor(() => expect(received).toEqual([['"3"', { nome: 'Rede', cor: '' }]]))
 })
 
-test('keeps what is typed during a save, and sends it with the next one', async () => {
+test('the appearance page keeps what is typed during a save, and sends it with the next one', async () => {
   const user = await open()
   let answer = () => {}
   mayAnswer = new Promise((resolve) => {

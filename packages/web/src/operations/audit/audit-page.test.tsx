@@ -36,19 +36,19 @@ const show = ({ isPhone = false, address = '/auditoria' }) => {
   )
 }
 
-test('folds the filters of the phone into the options of the list', () => {
+test('the audit page folds the filters of the phone into the options of the list', () => {
   show({ isPhone: true })
   expect(screen.queryByLabelText('O quê')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Opções' }))
   screen.getByLabelText('O quê')
 })
 
-test('shows the filters above the list elsewhere', () => {
+test('the audit page shows the filters above the list elsewhere', () => {
   show({})
   screen.getByLabelText('O quê')
 })
 
-test('keeps the filters while the period is inverted', () => {
+test('the audit page keeps the filters while the period is inverted', () => {
   show({ isPhone: true, address: '/auditoria?de=2026-03-02&ate=2026-03-01' })
   screen.getByText('Corrija o período para ver os registros.')
   fireEvent.click(screen.getByRole('button', { name: /^Opções/ }))

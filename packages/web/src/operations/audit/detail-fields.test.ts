@@ -32,7 +32,7 @@ describe('names that every object inherits', () => {
 })
 
 describe('details', () => {
-  test('show values before and after under the labels of the screens', () => {
+  test('details show values before and after under the labels of the screens', () => {
     const details = {
       versao: 3,
       antes: { nomeGrupo: 'Vendas', filtro: null, acessoProntuario: false },
@@ -47,7 +47,7 @@ describe('details', () => {
     expect(othersOf(details)).toEqual([{ label: 'Versão', value: '3' }])
   })
 
-  test('name the key of a program, and what it may do', () => {
+  test('details name the key of a program, and what it may do', () => {
     expect(othersOf({ chaveApi: 'Planilha', grupos: ['DADOS', 'RELATORIOS'], redes: [] })).toEqual([
       { label: 'Chave de API', value: 'Planilha' },
       { label: 'Permissões', value: 'Ler dados dos relatórios, Ver meus relatórios' },
@@ -55,12 +55,12 @@ describe('details', () => {
     ])
   })
 
-  test('have no value before for a new entity, and none after for a deleted one', () => {
+  test('details have no value before for a new entity, and none after for a deleted one', () => {
     expect(changesOf({ depois: { nome: 'X' } })).toEqual([{ label: 'Nome', before: undefined, after: 'X' }])
     expect(changesOf({ antes: { nome: 'X' } })).toEqual([{ label: 'Nome', before: 'X', after: undefined }])
   })
 
-  test('list values before and after that are not entities among the other fields', () => {
+  test('details list values before and after that are not entities among the other fields', () => {
     expect(
       othersOf({
         antes: 4,
@@ -90,7 +90,7 @@ describe('names', () => {
     'workspace:4': { nome: 'Gestão', existe: true },
   }
 
-  test('replace ids in details, with links to existing objects', () => {
+  test('names replace ids in details, with links to existing objects', () => {
     const liberados = [1, 2, 3, 99]
     expect(othersOf({ liberados, retirados: [], idUsuario: 7 }, nomes)).toEqual([
       {
@@ -112,7 +112,7 @@ describe('names', () => {
     ])
   })
 
-  test('replace the ids of other objects but not the entity’s own', () => {
+  test('names replace the ids of other objects but not the entity’s own', () => {
     const antes = { idRelatorio: 1, idGrupoRelatorio: 4 }
     expect(changedFields(entry({ antes }, nomes, 'relatorio:1'))).toMatchObject([
       { label: 'Relatório', before: [{ text: 'nº 1', path: undefined }], after: undefined },
@@ -120,7 +120,7 @@ describe('names', () => {
     ])
   })
 
-  test('have a path only for existing objects with a page', () => {
+  test('names have a path only for existing objects with a page', () => {
     const there = { nome: 'X', existe: true }
     expect(objectPath('pagina:analise', there)).toBe('/analise')
     expect(objectPath('pagina:bi-saude', there)).toBeUndefined()
@@ -130,7 +130,7 @@ describe('names', () => {
     expect(objectPath('GET /api/x', undefined)).toBeUndefined()
   })
 
-  test('replace the reason why a provider’s sign-in was refused', () => {
+  test('names replace the reason why a provider’s sign-in was refused', () => {
     expect(othersOf({ motivo: 'conta_pendente' })).toEqual([{ label: 'Motivo', value: 'conta pendente' }])
   })
 })

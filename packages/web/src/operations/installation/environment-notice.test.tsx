@@ -47,7 +47,7 @@ const open = () => {
 }
 
 describe('the notice of a restored test environment', () => {
-  test('shows the time of the backup and disappears once an ADMIN releases the e-mails', async () => {
+  test('the notice of a restored test environment shows the time of the backup and disappears once an ADMIN releases the e-mails', async () => {
     open()
     await screen.findByText(/cópia de 20\/11\/2026 03:00 \(horário de Brasília\)/)
     await userEvent.click(
@@ -60,7 +60,7 @@ describe('the notice of a restored test environment', () => {
     expect(environment).toEqual({ ensaio: null })
   })
 
-  test('releases nothing when the ADMIN cancels', async () => {
+  test('the notice of a restored test environment releases nothing when the ADMIN cancels', async () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: /liberar e-mails/ }))
     await userEvent.click(await screen.findByRole('button', { name: 'Não, é um ensaio' }))
@@ -68,7 +68,7 @@ describe('the notice of a restored test environment', () => {
     expect(environment).toEqual({ ensaio })
   })
 
-  test('is not shown in production', async () => {
+  test('the notice of a restored test environment is not shown in production', async () => {
     environment = { ensaio: null }
     const client = open()
     await waitFor(() => expect(client.isFetching()).toBe(0))

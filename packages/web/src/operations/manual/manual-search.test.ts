@@ -16,7 +16,7 @@ const page: ManualPage = {
 const sections = sectionsOf(page)
 const found = (search: string) => searchManual(sections, search).shown.map(({ to }) => to)
 
-test('divides a page at its headings', () => {
+test('the manual search divides a page at its headings', () => {
   expect(sections.map(({ heading, to }) => [heading, to])).toEqual([
     ['Entrar e abrir relatórios', '/ajuda/usar'],
     ['Sair', '/ajuda/usar#sair'],
@@ -24,13 +24,13 @@ test('divides a page at its headings', () => {
   ])
 })
 
-test('finds words in any order, ignoring case and accents', () => {
+test('the manual search finds words in any order, ignoring case and accents', () => {
   expect(found('TERMINA sessao')).toEqual(['/ajuda/usar#sair'])
   expect(found('folha exportacao pdf')).toEqual(['/ajuda/usar#exportação'])
   expect(found('sessão folha')).toEqual([])
 })
 
-test('puts sections first whose heading has all words', () => {
+test('the manual search puts sections first whose heading has all words', () => {
   const text = { page: 'P', heading: 'Outra', to: '/a', text: 'Aqui se fala em sair.' }
   expect(searchManual([text, ...sections], 'sair').shown.map(({ heading }) => heading)).toEqual([
     'Sair',
@@ -38,7 +38,7 @@ test('puts sections first whose heading has all words', () => {
   ])
 })
 
-test('shows page, heading and an excerpt with the found words marked', () => {
+test('the manual search shows page, heading and an excerpt with the found words marked', () => {
   const [result] = searchManual(sections, 'sessao').shown
   expect(result).toEqual({
     page: 'Entrar e abrir relatórios',
@@ -52,7 +52,7 @@ test('shows page, heading and an excerpt with the found words marked', () => {
   })
 })
 
-test('cuts a long text around the first found word', () => {
+test('the manual search cuts a long text around the first found word', () => {
   const words = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`).join(' ')
   const text = excerptOf(`${words(50)} achado ${words(50)}`, 'achado')
     .map((part) => part.text)
@@ -60,7 +60,7 @@ test('cuts a long text around the first found word', () => {
   expect(text).toMatch(/^… p42 .* p49 achado p0 .*…$/)
 })
 
-test('shows a limited number of results and their total', () => {
+test('the manual search shows a limited number of results and their total', () => {
   const many = Array.from({ length: 60 }, (_, index) => ({
     page: 'P',
     heading: 'Sair',

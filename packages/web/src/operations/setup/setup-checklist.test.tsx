@@ -50,7 +50,7 @@ const open = () => {
   return { ...shown, client }
 }
 
-test('shows each step with its state, and a button where it is not done', async () => {
+test('the setup checklist shows each step with its state, and a button where it is not done', async () => {
   done = ['senha', 'conexao']
   open()
   await screen.findByText('2 de 10 feitos')
@@ -67,7 +67,7 @@ test('shows each step with its state, and a button where it is not done', async 
   expect(links.slice(0, 2)).toEqual(['/meu-perfil', '/powerbi'])
 })
 
-test('leads to the publication first where it does the step', async () => {
+test('the setup checklist leads to the publication first where it does the step', async () => {
   done = []
   published = ['workspace', 'relatorio']
   open()
@@ -82,14 +82,14 @@ test('leads to the publication first where it does the step', async () => {
   expect(screen.getByText('Cadastrar um workspace').closest('li')?.textContent).toContain('nasce com')
 })
 
-test('disappears when every step is done', async () => {
+test('the setup checklist disappears when every step is done', async () => {
   done = [...setupSteps]
   const { client, container } = open()
   await waitFor(() => expect(client.getQueryData(['primeiros-passos'])).toHaveLength(10))
   expect(container.querySelector('section')).toBeNull()
 })
 
-test('stays folded in this browser', async () => {
+test('the setup checklist stays folded in this browser', async () => {
   done = []
   const { unmount } = open()
   await screen.findByText('0 de 10 feitos')

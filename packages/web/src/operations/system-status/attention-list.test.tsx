@@ -23,7 +23,7 @@ const show = (items: AttentionItem[]) => {
   return { ...shown, fetched }
 }
 
-test('leads to the page of each item, and asks in the background', async () => {
+test('the attention list leads to the page of each item, and asks in the background', async () => {
   const { fetched } = show([
     { assunto: 'contas', frase: '1 pedido de conta aguarda aprovação.', rota: '/usuario?situacao=PENDENTE' },
   ])
@@ -32,7 +32,7 @@ test('leads to the page of each item, and asks in the background', async () => {
   expect(new Headers(fetched.mock.calls[0]?.[1].headers).get('x-segundo-plano')).toBe('1')
 })
 
-test('shows nothing when nothing needs attention', async () => {
+test('the attention list shows nothing when nothing needs attention', async () => {
   const { container, fetched } = show([])
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce())
   expect(container.querySelector('section')).toBeNull()

@@ -9,7 +9,7 @@ test.each([
   [12_897_484, '12,3 MB'],
   [214_748_364_800, '200 GB'],
   [5 * 1024 ** 5, '5.120 TB'],
-])('writes %s bytes as %s', (bytes, text) => {
+])('the status text writes %s bytes as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text)
 })
 
@@ -19,7 +19,7 @@ test.each([
   [-150, '−0,2 s'],
   [-40, '0 s'],
   [12_340, '+12,3 s'],
-])('writes a difference of %s milliseconds as %s', (milliseconds, text) => {
+])('the status text writes a difference of %s milliseconds as %s', (milliseconds, text) => {
   expect(differenceText(milliseconds)).toBe(text)
 })
 
@@ -28,6 +28,6 @@ test.each([
   [3_599, '59 min'],
   [12_000, '3 h 20 min'],
   [183_600, '2 d 3 h'],
-])('writes %s seconds as %s', (seconds, text) => {
+])('the status text writes %s seconds as %s', (seconds, text) => {
   expect(uptimeText(seconds)).toBe(text)
 })

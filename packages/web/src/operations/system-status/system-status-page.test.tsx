@@ -70,7 +70,7 @@ const open = async () => {
 }
 const card = (name: string) => within(screen.getByRole('region', { name }))
 
-test('says that nothing needs action, and which node answered', async () => {
+test('the system status page says that nothing needs action, and which node answered', async () => {
   answerWith({ 'GET /api/sistema/situacao': () => Response.json(status) })
   await open()
   expect(screen.getByText('Nada precisa de você agora.')).toBeTruthy()
@@ -82,7 +82,7 @@ test('says that nothing needs action, and which node answered', async () => {
   expect(screen.queryByRole('region', { name: 'Serviço de relatórios' })).toBeNull()
 })
 
-test('lists items that need action first, failures before warnings, with links to their cards', async () => {
+test('the system status page lists items that need action first, failures before warnings, with links to their cards', async () => {
   const falha = { estado: 'falha', frase: 'No último teste, 1 conexão falhou.' } as const
   const lista = [{ ...falha, idPowerBI: 7, nome: 'Matriz', testadaEm: '2026-11-24T13:00:00.000Z' }]
   answerWith({
@@ -106,7 +106,7 @@ test('lists items that need action first, failures before warnings, with links t
   expect(card('Conexões de BI').getByRole('img', { name: 'Falha' })).toBeTruthy()
 })
 
-test('shows whether the test e-mail was delivered, or why it was not', async () => {
+test('the system status page shows whether the test e-mail was delivered, or why it was not', async () => {
   let entregue = false
   const frase = 'O servidor de e-mail não respondeu: confira SMTP_URL, a rede e o firewall.'
   answerWith({

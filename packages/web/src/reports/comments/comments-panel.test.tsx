@@ -86,7 +86,7 @@ const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'N
 const queriesOf = ({ sent }: ReturnType<typeof answerWith>) =>
   sent.filter(({ method, url }) => method === 'GET' && url.startsWith(`${path}?`)).map(({ url }) => url)
 
-test('lists the open threads of the page on the screen, then those of all pages', async () => {
+test('the comments panel lists the open threads of the page on the screen, then those of all pages', async () => {
   const { server } = open({})
   const thread = within(await screen.findByRole('article'))
   expect(thread.getByText('@Ana Souza')).toBeDefined()
@@ -99,7 +99,7 @@ test('lists the open threads of the page on the screen, then those of all pages'
   expect(more.at(-1)).not.toContain('paginaRelatorio')
 })
 
-test('writes a comment with a mention, and what the report shows', async () => {
+test('the comments panel writes a comment with a mention, and what the report shows', async () => {
   const { server } = open({
     [`GET ${path}/pessoas`]: () =>
       Response.json([
@@ -128,7 +128,7 @@ test('writes a comment with a mention, and what the report shows', async () => {
   ])
 })
 
-test('says that a comment keeps no selections when there are too many', async () => {
+test('the comments panel says that a comment keeps no selections when there are too many', async () => {
   const { report, server } = open({ [`POST ${path}`]: () => Response.json(aThread(), { status: 201 }) })
   report.capture.mockResolvedValue({
     pagina: 'p1',
@@ -156,7 +156,7 @@ test('Enter takes the person who matches the typed name, and never one of the pr
   expect((await field()).value).toBe('@Ana Souza ')
 })
 
-test('keeps the text when the call fails, and when the panel is closed', async () => {
+test('the comments panel keeps the text when the call fails, and when the panel is closed', async () => {
   const { unmount } = open({ [`POST ${path}`]: () => problem(429, 'Você escreveu muito. Aguarde.') })
   await userEvent.type(await field(), 'Um texto longo')
   await userEvent.click(screen.getByRole('button', { name: 'Comentar' }))
@@ -178,7 +178,7 @@ test('the browser asks before the tab closes while a comment is not sent', async
   expect(isAsked()).toBe(false)
 })
 
-test('shows the report as it was, or only its page when the filters are withheld', async () => {
+test('the comments panel shows the report as it was, or only its page when the filters are withheld', async () => {
   let isComplete = true
   const { report, onShown } = open({
     [`GET ${path}/5/estado`]: () =>
@@ -201,7 +201,7 @@ test('shows the report as it was, or only its page when the filters are withheld
   ])
 })
 
-test('says why the report could not be shown as it was', async () => {
+test('the comments panel says why the report could not be shown as it was', async () => {
   open({ [`GET ${path}/5/estado`]: () => problem(403, 'Você não vê mais este relatório.') })
   await userEvent.click(await screen.findByRole('button', { name: 'Ver como estava' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Você não vê mais este relatório.')
@@ -222,7 +222,7 @@ test('replies, and resolves a thread', async () => {
   expect(server.of('PUT')[0]?.body).toEqual({ resolvido: true })
 })
 
-test('offers changes to the writer, a deletion to an ADMIN, and nothing to others', async () => {
+test('the comments panel offers changes to the writer, a deletion to an ADMIN, and nothing to others', async () => {
   const menu = { name: 'Ações do comentário de Bia Lima' }
   const { unmount } = open({})
   await screen.findByRole('article')
@@ -254,7 +254,7 @@ test('offers changes to the writer, a deletion to an ADMIN, and nothing to other
   await waitFor(() => expect(server.of('DELETE')).toHaveLength(1))
 })
 
-test('opens the thread of a link with its replies, and leads back to the list', async () => {
+test('the comments panel opens the thread of a link with its replies, and leads back to the list', async () => {
   const { server, showAll } = open(
     {
       'POST /api/notificacoes/lidas': () => Response.json({ naoLidas: 0 }),

@@ -4,7 +4,7 @@ import { draftOfComment, partsOf, storedText, typedMention, withMention } from '
 const ana = { idUsuario: 12, nome: 'Ana' }
 const souza = { idUsuario: 3, nome: 'Ana Souza' }
 
-test('stores each chosen person as their id, and nothing else', () => {
+test('the mention text stores each chosen person as their id, and nothing else', () => {
   const texto = 'Oi @Ana Souza, e @Ana. @Anabela e @Bia não.'
   expect(storedText({ texto, pessoas: [ana, souza] })).toBe('Oi @{3}, e @{12}. @Anabela e @Bia não.')
   expect(storedText({ texto, pessoas: [] })).toBe(texto)
@@ -12,7 +12,7 @@ test('stores each chosen person as their id, and nothing else', () => {
   expect(storedText({ texto: 'Oi @A. (B) $&!', pessoas: [odd] })).toBe('Oi @{4}!')
 })
 
-test('keeps two people of one name apart', () => {
+test('the mention text keeps two people of one name apart', () => {
   const first = withMention({ texto: '@a', pessoas: [] }, { start: 0, end: 2, person: souza })
   const other = { idUsuario: 9, nome: 'Ana Souza' }
   const { draft } = withMention(
@@ -23,14 +23,14 @@ test('keeps two people of one name apart', () => {
   expect(storedText(draft)).toBe('@{3} @{9} ')
 })
 
-test('returns the same text after an edit without changes, also of a deleted account', () => {
+test('the mention text returns the same text after an edit without changes, also of a deleted account', () => {
   const stored = { texto: '@{3} e @{12} e @{99} de novo @{3}', mencoes: [ana, souza] }
   const draft = draftOfComment(stored)
   expect(draft.texto).toBe('@Ana Souza e @Ana e @Pessoa excluída de novo @Ana Souza')
   expect(storedText(draft)).toBe(stored.texto)
 })
 
-test('splits a text at its mentions', () => {
+test('the mention text splits a text at its mentions', () => {
   expect(partsOf({ texto: '@{12}: veja @{99}', mencoes: [ana] })).toEqual([
     { text: '@Ana', isMention: true },
     { text: ': veja ', isMention: false },
@@ -45,18 +45,18 @@ describe('a name that is being typed', () => {
     ['Oi @An', { start: 3, busca: 'An' }],
     ['(@bia li', { start: 1, busca: 'bia li' }],
     ['a\n@b', { start: 2, busca: 'b' }],
-  ])('is found in %j', (text, found) => {
+  ])('a name that is being typed is found in %j', (text, found) => {
     expect(typed(text)).toEqual(found)
   })
 
   test.each(['', 'ana@empresa', 'Oi @ ', '@Ana Souza', '@Ana Souza veja', '@a\nb'])(
-    'is not found in %j',
+    'a name that is being typed is not found in %j',
     (text) => {
       expect(typed(text)).toBeUndefined()
     },
   )
 
-  test('is replaced by the chosen person', () => {
+  test('a name that is being typed is replaced by the chosen person', () => {
     const { draft, caret } = withMention(
       { texto: 'Oi @an fim', pessoas: [] },
       { start: 3, end: 6, person: souza },

@@ -33,7 +33,7 @@ const show = (atualizadosEm: string | null, isDrawn = true) => {
   return { container, fetched }
 }
 
-test('shows the time in short, and reads the full date out', async () => {
+test('the time of the data shows the time in short, and reads the full date out', async () => {
   show('2019-11-23T11:00:00Z')
   const short = await screen.findByText('Dados de 23/11/2019 08:00')
   expect(short.getAttribute('aria-hidden')).toBe('true')
@@ -42,13 +42,13 @@ test('shows the time in short, and reads the full date out', async () => {
   ).toBeTruthy()
 })
 
-test('shows nothing when the time is not known', async () => {
+test('the time of the data shows nothing when the time is not known', async () => {
   const { container, fetched } = show(null)
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce())
   expect(container.querySelector('p')).toBeNull()
 })
 
-test('does not ask before the report is drawn', async () => {
+test('the time of the data is not asked for before the report is drawn', async () => {
   const { fetched } = show('2025-11-23T11:00:00Z', false)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(fetched).not.toHaveBeenCalled()
@@ -90,7 +90,7 @@ describe('for a person who may refresh the data', () => {
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('is not offered in a report that is seen as another person', () => {
+  test('for a person who may refresh the data is not offered in a report that is seen as another person', () => {
     rerender(bar({ mayRefresh: false }))
     expect(screen.queryByRole('button', { name: 'Atualizar dados' })).toBeNull()
   })

@@ -32,7 +32,7 @@ const later = '2025-11-23T11:05:00Z'
 const offer = () => screen.queryByText('Há dados novos.')
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
-test('offers data that are newer than the rows on the screen, and loads them', async () => {
+test('the notice of new data offers data that are newer than the rows on the screen, and loads them', async () => {
   const { rerender } = render(<Viewer />)
   expect(offer()).toBeNull()
   await vi.advanceTimersByTimeAsync(6 * 60_000)
@@ -43,14 +43,14 @@ test('offers data that are newer than the rows on the screen, and loads them', a
   expect(offer()).toBeNull()
 })
 
-test('offers the first refresh of a dataset whose history was empty', () => {
+test('the notice of new data offers the first refresh of a dataset whose history was empty', () => {
   const { rerender } = render(<Viewer dataTime={null} />)
   expect(offer()).toBeNull()
   rerender(<Viewer dataTime={later} />)
   expect(offer()).not.toBeNull()
 })
 
-test('offers nothing before the report is drawn, or for a report that was opened afterwards', async () => {
+test('the notice of new data offers nothing before the report is drawn, or for a report that was opened afterwards', async () => {
   const { rerender } = render(<Viewer isDrawn={false} dataTime={later} />)
   expect(offer()).toBeNull()
   await vi.advanceTimersByTimeAsync(6 * 60_000)
@@ -58,7 +58,7 @@ test('offers nothing before the report is drawn, or for a report that was opened
   expect(offer()).toBeNull()
 })
 
-test('goes away when the report is refreshed by its own button', async () => {
+test('the notice of new data goes away when the report is refreshed by its own button', async () => {
   const { rerender } = render(<Viewer />)
   rerender(<Viewer dataTime={later} />)
   await act(() => vi.advanceTimersByTimeAsync(6 * 60_000))
@@ -66,7 +66,7 @@ test('goes away when the report is refreshed by its own button', async () => {
   expect(offer()).toBeNull()
 })
 
-test('goes away when it is dismissed, and returns for newer data, also of before the dismissal', async () => {
+test('the notice of new data goes away when it is dismissed, and returns for newer data, also of before the dismissal', async () => {
   const { rerender } = render(<Viewer />)
   rerender(<Viewer dataTime={later} />)
   await act(() => vi.advanceTimersByTimeAsync(40 * 60_000))
@@ -76,7 +76,7 @@ test('goes away when it is dismissed, and returns for newer data, also of before
   expect(offer()).not.toBeNull()
 })
 
-test('offers the data of another report, although the same time was dismissed at the first', async () => {
+test('the notice of new data offers the data of another report, although the same time was dismissed at the first', async () => {
   const { rerender } = render(<Viewer />)
   rerender(<Viewer dataTime={later} />)
   await press('Fechar aviso de dados novos')
@@ -87,7 +87,7 @@ test('offers the data of another report, although the same time was dismissed at
 test.each([
   ['the viewer unmounts', undefined],
   ['another report opens', 'b'],
-])('does not refresh after waiting when %s', async (_, report) => {
+])('the notice does not refresh after waiting when %s', async (_, report) => {
   const { rerender, unmount } = render(<Viewer />)
   await press('Atualizar')
   rerender(<Viewer dataTime={later} />)
@@ -99,7 +99,7 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('does not wait for the last refresh of another report', async () => {
+test('the notice does not wait for the last refresh of another report', async () => {
   const { rerender } = render(<Viewer />)
   await press('Atualizar')
   rerender(<Viewer report="b" dataTime={later} />)
@@ -107,7 +107,7 @@ test('does not wait for the last refresh of another report', async () => {
   expect(refresh).toHaveBeenCalledTimes(2)
 })
 
-test('waits until fifteen seconds after the last refresh', async () => {
+test('the notice of new data waits until fifteen seconds after the last refresh', async () => {
   const { rerender } = render(<Viewer />)
   await press('Atualizar')
   rerender(<Viewer dataTime={later} />)
@@ -118,7 +118,7 @@ test('waits until fifteen seconds after the last refresh', async () => {
   expect(refresh).toHaveBeenCalledTimes(2)
 })
 
-test('says why the report was not refreshed, and stays', async () => {
+test('the notice of new data says why the report was not refreshed, and stays', async () => {
   refresh.mockRejectedValueOnce(new Error('O relatório não respondeu.'))
   const { rerender } = render(<Viewer />)
   rerender(<Viewer dataTime={later} />)

@@ -85,7 +85,7 @@ test('says that a refresh did not start two minutes after the request', async ()
   expect(await readsIn30s()).toBe(0)
 })
 
-test('does not show the request for one report at another one', async () => {
+test('the page does not show the request for one report at another one', async () => {
   const { result, phase, rerender } = await show()
   await act(async () => result.current.refreshing.start())
   await vi.waitFor(() => expect(phase()).toBe('pedida'))
@@ -97,7 +97,7 @@ test('does not show the request for one report at another one', async () => {
   expect(phase()).toBe('pedida')
 })
 
-test('does not show the refusal for one report at another one, and reads the refused one again', async () => {
+test('the page does not show the refusal for one report at another one, and reads the refused one again', async () => {
   refusal = (method) => (method === 'POST' ? problem(409, 'Já está em andamento.') : undefined)
   const { result, phase, rerender } = await show()
   const before = reads.length

@@ -45,7 +45,7 @@ const expanded = () =>
     .filter((button) => button.className.includes('Accordion'))
     .map((button) => button.getAttribute('aria-expanded') === 'true')
 
-test('opens one workspace at a time', async () => {
+test('the report menu opens one workspace at a time', async () => {
   show([workspace(1, 'Água', 2), workspace(2, 'Banco', 2)])
   expect(expanded()).toEqual([false, false])
   await userEvent.click(screen.getByRole('button', { name: 'Água' }))
@@ -54,7 +54,7 @@ test('opens one workspace at a time', async () => {
   expect(expanded()).toEqual([false, true])
 })
 
-test('marks the report on the screen by its ids and opens its workspace', () => {
+test('the report menu marks the report on the screen by its ids and opens its workspace', () => {
   show(
     [workspace(1, 'Água', 2), workspace(2, 'Banco', 2)],
     '/relatorio-embed/nome-antigo/grupo-2/relatorio-1',
@@ -63,7 +63,7 @@ test('marks the report on the screen by its ids and opens its workspace', () => 
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Banco 1')
 })
 
-test('searches a long menu by report and workspace name', async () => {
+test('the report menu searches a long menu by report and workspace name', async () => {
   show([workspace(1, 'Água', 5), workspace(2, 'Banco', 4)])
   await userEvent.type(screen.getByLabelText('Buscar relatório'), 'agua')
   expect(screen.getAllByRole('link')).toHaveLength(5)
@@ -85,7 +85,7 @@ test("the '/' key belongs to the page elsewhere", async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-test('scrolls the menu to the report on the screen', async () => {
+test('the report menu scrolls the menu to the report on the screen', async () => {
   const box = (top: number, height: number) => new DOMRect(0, top, 200, height)
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
     return this.tagName === 'NAV' ? box(100, 400) : box(900, 20)
@@ -95,12 +95,12 @@ test('scrolls the menu to the report on the screen', async () => {
   await waitFor(() => expect(menu.scrollTop).toBe(900 - 100 - 200))
 })
 
-test('shows no search for eight reports', () => {
+test('the report menu shows no search for eight reports', () => {
   show([workspace(1, 'Água', 8)])
   expect(screen.queryByLabelText('Buscar relatório')).toBeNull()
 })
 
-test('says what to do when no report is granted', () => {
+test('the report menu says what to do when no report is granted', () => {
   show([])
   expect(
     screen.getByText('Nenhum relatório liberado para você ainda. Peça acesso a um administrador.'),
@@ -124,7 +124,7 @@ const showLazy = (answers: Record<string, () => Response>, path?: string) => {
 }
 afterEach(() => vi.unstubAllGlobals())
 
-test('shows the first workspaces of a large menu and the active one, and more on demand', async () => {
+test('the report menu shows the first workspaces of a large menu and the active one, and more on demand', async () => {
   const { asked } = showLazy(
     { '/api/usuarios/menus/50': () => Response.json(workspace(50, 'Cliente 50', 3).relatorios) },
     '/relatorio-embed/x/grupo-50/relatorio-1',
@@ -149,7 +149,7 @@ test('reports a workspace that cannot be read and offers a retry', async () => {
   expect(await screen.findAllByRole('link')).toHaveLength(3)
 })
 
-test('searches a large menu on the server after a debounce, with registration ids in the links', async () => {
+test('the report menu searches a large menu on the server after a debounce, with registration ids in the links', async () => {
   const { asked } = showLazy({
     '/api/usuarios/menus/busca?busca=custo': () => Response.json([workspace(7, 'Cliente 7', 2)]),
   })
@@ -174,7 +174,7 @@ const namesShown = () =>
     .getAllByRole('link')
     .map((link) => link.textContent)
 
-test('lists favourites first, in their order, and moves them from the keyboard', async () => {
+test('the report menu lists favourites first, in their order, and moves them from the keyboard', async () => {
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     const body = JSON.parse(String(init.body))
@@ -190,7 +190,7 @@ test('lists favourites first, in their order, and moves them from the keyboard',
   expect(screen.getByText('Favorito 200: posição 2 de 3.')).toBeDefined()
 })
 
-test('restores the order and reports the error when the server refuses a move', async () => {
+test('the report menu restores the order and reports the error when the server refuses a move', async () => {
   const problem = { type: 'x', title: 'x', status: 503, detail: 'Frase.', codigo: 'x', idRequisicao: '1' }
   vi.stubGlobal('fetch', async () => Response.json(problem, { status: 503 }))
   show([workspace(2, 'Banco', 3)], '/saidibi', [200, 201].map(favorite))
@@ -200,7 +200,7 @@ test('restores the order and reports the error when the server refuses a move', 
   expect(namesShown()).toEqual(['Favorito 200', 'Favorito 201'])
 })
 
-test('adds a report of the menu to the favourites', async () => {
+test('the report menu adds a report of the menu to the favourites', async () => {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     sent.push(`${init.method} ${url}`)

@@ -35,7 +35,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 const field = () => screen.getByLabelText(/^Filtro/)
 
-test('shows an example', () => {
+test('the filter field shows an example', () => {
   render(<Form />)
   expect(screen.getByText("Sinistralidade/operadora eq 'CNU'")).toBeDefined()
 })
@@ -65,12 +65,12 @@ test('reports the error on blur after a short delay, so that a click is not disp
   expect(field().getAttribute('aria-invalid')).toBe('true')
 })
 
-test("shows the server's error instead of its own", () => {
+test("the filter field shows the server's error instead of its own", () => {
   render(<Form error="Filtro recusado." />)
   expect(screen.getByText('Filtro recusado.')).toBeDefined()
 })
 
-test('submits on Enter and inserts a line break on Shift+Enter', async () => {
+test('the filter field submits on Enter and inserts a line break on Shift+Enter', async () => {
   const submit = vi.fn()
   render(<Form onSubmit={submit} />)
   await userEvent.type(field(), 'a{Shift>}{Enter}{/Shift}b')

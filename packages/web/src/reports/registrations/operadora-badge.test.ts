@@ -16,20 +16,20 @@ test.each([
   ['da', 'DA'],
   ['+ * -', '?'],
   ['𝒜bc', '𝒜B'],
-])('abbreviates %s to %s', (operadora, initials) => {
+])('the operadora badge abbreviates %s to %s', (operadora, initials) => {
   expect(badgeOf(operadora).initials).toBe(initials)
 })
 
-test('returns the same badge for every spelling of a name', () => {
+test('the operadora badge returns the same badge for every spelling of a name', () => {
   expect(badgeOf('PARANA_CLINICAS')).toEqual(badgeOf('PARANA_CLINICAS'))
   expect(badgeOf('Paraná Clínicas')).toEqual(badgeOf('PARANA_CLINICAS'))
 })
 
-test('gives the four operadoras different colours', () => {
+test('the operadora badge gives the four operadoras different colours', () => {
   expect(new Set(OPERADORAS.map((operadora) => badgeOf(operadora).light.ground)).size).toBe(4)
 })
 
-test("gives each of the demo's reports a logo that differs in letters and colour", () => {
+test("the operadora badge gives each of the demo's reports a logo that differs in letters and colour", () => {
   const folder = join(import.meta.dirname, '../../../../reports/demo/workspaces')
   const names = globSync('*/!(workspace).json', { cwd: folder }).map(
     (file): string => JSON.parse(readFileSync(join(folder, file), 'utf8')).name,
@@ -40,7 +40,7 @@ test("gives each of the demo's reports a logo that differs in letters and colour
   expect(new Set(badges.map(({ light }) => light.ground)).size).toBe(10)
 })
 
-test('uses every colour, with a contrast of at least 4.5:1 in both colour schemes', () => {
+test('the operadora badge uses every colour, with a contrast of at least 4.5:1 in both colour schemes', () => {
   const badges = Array.from({ length: 400 }, (_, index) => badgeOf(`Operadora ${index}`))
   expect(new Set(badges.map(({ light }) => light.ground)).size).toBe(HUES.length)
   for (const { light, dark } of badges) {

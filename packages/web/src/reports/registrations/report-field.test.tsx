@@ -77,7 +77,7 @@ const show = ({
 const field = () => screen.getByRole('combobox', { name: 'Report' })
 const options = () => screen.findAllByRole('option').then((found) => found.map((one) => one.textContent))
 
-test('asks for the workspace first, but accepts a typed id without one', async () => {
+test('the report field asks for the workspace first, but accepts a typed id without one', async () => {
   const { chosen } = show()
   expect(screen.getByText(/^Escolha o grupo primeiro para ver/)).toBeDefined()
   await userEvent.click(field())
@@ -87,7 +87,7 @@ test('asks for the workspace first, but accepts a typed id without one', async (
   expect(chosen.at(-1)?.value).toBe('AAAAAAAA-0000-4000-8000-000000000009')
 })
 
-test('offers the reports of the chosen workspace and marks the registered ones', async () => {
+test('the report field offers the reports of the chosen workspace and marks the registered ones', async () => {
   const { choose } = show({ group: 1 })
   await userEvent.click(field())
   expect(await options()).toEqual([
@@ -101,7 +101,7 @@ test('offers the reports of the chosen workspace and marks the registered ones',
   expect(await options()).toEqual(['Absenteísmoaaaaaaaa-0000-4000-8000-000000000003'])
 })
 
-test('finds reports by name without accents, and says when none matches', async () => {
+test('the report field finds reports by name without accents, and says when none matches', async () => {
   show({ group: 1 })
   await userEvent.type(field(), 'agua')
   await expect.poll(options).toEqual(['Água por regiãoaaaaaaaa-0000-4000-8000-000000000002'])
@@ -109,7 +109,7 @@ test('finds reports by name without accents, and says when none matches', async 
   expect(await screen.findByText('Nenhum resultado encontrado!')).toBeDefined()
 })
 
-test('shows the name of a registered report, and a warning in another workspace', async () => {
+test('the report field shows the name of a registered report, and a warning in another workspace', async () => {
   const { choose } = show({
     group: 1,
     value: { value: live[1][0]?.reportId.toUpperCase() ?? '', label: 'id' },

@@ -58,7 +58,7 @@ const open = async (fields: Partial<Report>, update?: () => Response) => {
   return server
 }
 
-test('warns that no role of the dataset is chosen until one is', async () => {
+test('the report form warns that no role of the dataset is chosen until one is', async () => {
   await open({})
   expect((await screen.findByText(sentence)).getAttribute('role')).toBe('status')
   await userEvent.type(screen.getByPlaceholderText('Nome do papel no modelo'), 'Regional{Enter}')
@@ -72,7 +72,7 @@ test('neither warns nor requests the roles when a role is chosen', async () => {
   expect(server.sent.some(({ url }) => url.includes('papeis'))).toBe(false)
 })
 
-test('asks first for the group, and then for the report, which is one of its reports', async () => {
+test('the report form asks first for the group, and then for the report, which is one of its reports', async () => {
   await open({})
   const group = screen.getByRole('combobox', { name: 'Grupo Relatório' })
   expect(group).toBe(document.querySelector('form :is(input:not([type="hidden"]), textarea, select)'))
@@ -83,7 +83,7 @@ test('asks first for the group, and then for the report, which is one of its rep
 const advanced = () => screen.getByRole('button', { name: 'Avançado' })
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Gravar' }))
 
-test("keeps the rare fields of the identity closed below 'Avançado' until one is filled", async () => {
+test("the report form keeps the rare fields of the identity closed below 'Avançado' until one is filled", async () => {
   await open({})
   expect(advanced().getAttribute('aria-expanded')).toBe('false')
   expect(screen.queryByLabelText('Conjuntos de dados adicionais')).toBeNull()
@@ -93,7 +93,7 @@ test("keeps the rare fields of the identity closed below 'Avançado' until one i
   expect(screen.getByLabelText('Usuário enviado')).toBeDefined()
 })
 
-test('marks the data as sensitive', async () => {
+test('the report form marks the data as sensitive', async () => {
   const server = await open({})
   await userEvent.click(screen.getByRole('switch', { name: /^Dados sensíveis/ }))
   await save()
@@ -101,7 +101,7 @@ test('marks the data as sensitive', async () => {
   expect(server.of('PUT')[0]?.body).toMatchObject({ sensivel: true })
 })
 
-test('switches the comments on', async () => {
+test('the report form switches the comments on', async () => {
   const server = await open({})
   await userEvent.click(screen.getByRole('switch', { name: /^Comentários/ }))
   await save()
@@ -113,12 +113,12 @@ test.each([
   { enviaIdentidade: true },
   { datasetsAdicionais: ['aaaaaaaa-0000-4000-8000-000000000002'] },
   { usuarioIdentidade: 'perfil', papeisRls: ['Regional'] },
-])("opens 'Avançado' for %o", async (fields) => {
+])("the report form opens 'Avançado' for %o", async (fields) => {
   await open(fields)
   expect(advanced().getAttribute('aria-expanded')).toBe('true')
 })
 
-test("opens 'Avançado' for an error in it, and focuses the field", async () => {
+test("the report form opens 'Avançado' for an error in it, and focuses the field", async () => {
   await open({ papeisRls: ['Regional'] }, () =>
     problem(422, 'Confira.', { usuarioIdentidade: 'Sem espaços.' }),
   )
@@ -127,7 +127,7 @@ test("opens 'Avançado' for an error in it, and focuses the field", async () => 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Usuário enviado')))
 })
 
-test("does not send 'Usuário enviado' of a report without an identity", async () => {
+test("the form does not send 'Usuário enviado' of a report without an identity", async () => {
   const server = await open({ enviaIdentidade: true, usuarioIdentidade: 'perfil' })
   await userEvent.click(screen.getByRole('switch', { name: /^Enviar a identidade da pessoa/ }))
   await save()
@@ -152,7 +152,7 @@ test('a paginated report has parameters instead of a filter, and no data time', 
   })
 })
 
-test('suggests the operadoras in use before those of the specification, and needs none', async () => {
+test('the report form suggests the operadoras in use before those of the specification, and needs none', async () => {
   const server = await open({})
   const operadora = screen.getByRole('combobox', { name: 'Operadora Relatório' })
   await userEvent.clear(operadora)
@@ -182,7 +182,7 @@ describe('Filtros do painel', () => {
     return (server.of('PUT')[0]?.body as { filtrosPainel?: unknown } | undefined)?.filtrosPainel
   }
 
-  test('declares a column with label, values in their order, and default', async () => {
+  test('Filtros do painel declares a column with label, values in their order, and default', async () => {
     const server = await open({})
     await userEvent.selectOptions(mode(), 'Os que eu informar aqui')
     await fill('Tabela', 'Calendário')
@@ -216,7 +216,7 @@ describe('Filtros do painel', () => {
     ],
   }))
 
-  test('sends an unchanged declaration unchanged', async () => {
+  test('Filtros do painel sends an unchanged declaration unchanged', async () => {
     const plain = declared.map((filter) => ({ ...filter, valores: [{ valor: true, rotulo: 'x' }] }))
     const texts = [
       { ...plain[0], coluna: 'C', rotulo: 'C', padrao: null, valores: [{ valor: 'a = b', rotulo: '' }] },
@@ -225,7 +225,7 @@ describe('Filtros do painel', () => {
     expect(await sent(server)).toEqual([...plain, ...texts])
   })
 
-  test('moves and removes filters, and returns to those of the report without any', async () => {
+  test('Filtros do painel moves and removes filters, and returns to those of the report without any', async () => {
     const server = await open({ filtrosPainel: declared })
     await userEvent.click(screen.getByRole('button', { name: 'Subir Filtro 2' }))
     expect(screen.getAllByLabelText<HTMLInputElement>('Rótulo').map(({ value }) => value)).toEqual(['B', 'A'])
@@ -235,13 +235,13 @@ describe('Filtros do painel', () => {
     expect(await sent(server)).toBeNull()
   })
 
-  test('hides the panel', async () => {
+  test('Filtros do painel hides the panel', async () => {
     const server = await open({})
     await userEvent.selectOptions(mode(), 'Nenhum: esconder o painel')
     expect(await sent(server)).toEqual([])
   })
 
-  test('shows the error of a value at its filter', async () => {
+  test('Filtros do painel shows the error of a value at its filter', async () => {
     await open({ filtrosPainel: declared }, () =>
       problem(422, 'Confira.', { 'filtrosPainel.1.valores': 'O valor x se repete.' }),
     )

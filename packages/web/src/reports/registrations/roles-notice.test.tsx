@@ -22,7 +22,7 @@ test.each([
     /tem papéis de segurança, e nenhum .*não abre para ninguém/,
   ],
   ['users see every row when it does not', false, /vê as linhas de todas as pessoas/],
-])('warns that without a chosen role %s', (_name, exigePapeis, sentence) => {
+])('the roles notice warns that without a chosen role %s', (_name, exigePapeis, sentence) => {
   show({ temPapeis: true, exigePapeis, exigeIdentidade: exigePapeis })
   expect(screen.getByRole('status').textContent).toMatch(sentence)
   expect(screen.getByRole('status').textContent).toContain('Escolha ao menos um papel.')
@@ -30,7 +30,7 @@ test.each([
 
 const identityOnly = { temPapeis: false, exigePapeis: false, exigeIdentidade: true }
 
-test('warns that the required identity is not sent', () => {
+test('the roles notice warns that the required identity is not sent', () => {
   show(identityOnly)
   expect(screen.getByRole('status').textContent).toMatch(/exige uma identidade.*não abre para ninguém/)
 })
@@ -38,7 +38,7 @@ test('warns that the required identity is not sent', () => {
 test.each([
   ['a dataset without roles', { ...identityOnly, exigeIdentidade: false }, false],
   ['a required identity that is sent', identityOnly, true],
-])('shows nothing for %s', (_name, roles, sendsIdentity) => {
+])('the roles notice shows nothing for %s', (_name, roles, sendsIdentity) => {
   show(roles, sendsIdentity)
   expect(screen.queryByRole('status')).toBeNull()
 })

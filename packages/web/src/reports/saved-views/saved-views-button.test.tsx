@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { SavedViewsButton } from './saved-views-button.tsx'
 
-test('shows a failed download of its panel without ending the page', async () => {
+test('the saved views button shows a failed download of its panel without ending the page', async () => {
   const client = new QueryClient()
   const offline = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
   const report = { show: async () => undefined, capture: async () => undefined }

@@ -49,7 +49,7 @@ test('shows the default view once, even when the views arrive after the report',
   expect(show).toHaveBeenCalledOnce()
 })
 
-test('does not apply the default view after the user has changed something', async () => {
+test('the page does not apply the default view after the user has changed something', async () => {
   const { rerender, viewsCome, show } = open()
   rerender(drawn)
   rerender({ ...drawn, isUsed: true })
@@ -61,7 +61,7 @@ test('does not apply the default view after the user has changed something', asy
   expect(show).toHaveBeenCalledOnce()
 })
 
-test('does not apply the default view when the URL names a page or filters', async () => {
+test('the page does not apply the default view when the URL names a page or filters', async () => {
   const { rerender, viewsCome, show } = open(false)
   rerender(drawn)
   await viewsCome()

@@ -4,7 +4,7 @@ import { levelsOf, startLabel, viewsOf } from './usage-scale.ts'
 const row = (inicio: string, visualizacoes: number) => ({ inicio, visualizacoes, leitores: 1, erros: 0 })
 
 describe('the views of a period', () => {
-  test('are one number per day, also without views', () => {
+  test('the views of a period are one number per day, also without views', () => {
     const views = viewsOf({
       de: '2026-02-27',
       ate: '2026-03-01',
@@ -18,7 +18,7 @@ describe('the views of a period', () => {
     ])
   })
 
-  test('are one number per month of a year', () => {
+  test('the views of a period are one number per month of a year', () => {
     const views = viewsOf({ de: '2025-12-01', ate: '2026-11-26', porMes: true, serie: [] })
     expect(views.map(({ inicio }) => startLabel(inicio, true))).toEqual([
       '12/2025',

@@ -31,7 +31,7 @@ const show = (
 }
 const again = () => screen.queryByRole('button', { name: 'Tentar novamente' })
 
-test('renews the access when the portal requires re-authentication, and keeps the report', async () => {
+test('the viewer notice renews the access when the portal requires re-authentication, and keeps the report', async () => {
   const { retry, renew } = show({ needsReauthentication: true })
   expect(screen.getByText(renewalFails)).toBeDefined()
   await userEvent.click(again() ?? document.body)
@@ -39,18 +39,18 @@ test('renews the access when the portal requires re-authentication, and keeps th
   expect(screen.queryByRole('button', { name: 'Fechar aviso' })).toBeNull()
 })
 
-test('offers nothing while the portal renews the access by itself', () => {
+test('the viewer notice offers nothing while the portal renews the access by itself', () => {
   show({})
   expect(again()).toBeNull()
 })
 
-test('opens the report again after an error of the report', async () => {
+test('the viewer notice opens the report again after an error of the report', async () => {
   const { retry, renew } = show({ notice: 'O serviço de BI não respondeu.' })
   await userEvent.click(again() ?? document.body)
   expect([renew.mock.calls.length, retry.mock.calls.length]).toEqual([0, 1])
 })
 
-test("tells an ADMIN that the identity of the person is missing, with a link to the person's form", () => {
+test("the viewer notice tells an ADMIN that the identity of the person is missing, with a link to the person's form", () => {
   startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'ADMIN' })
   show({ lacksIdentity: true }, 12)
   expect(screen.getByText(/dependem da Identidade de segurança.*cadastro desta pessoa/)).toBeDefined()
@@ -58,7 +58,7 @@ test("tells an ADMIN that the identity of the person is missing, with a link to 
   expect(link.getAttribute('href')).toBe('/cadastrar-usuario/12')
 })
 
-test('tells an ADMIN without an identity which field is missing, with a link to the own form', () => {
+test('the viewer notice tells an ADMIN without an identity which field is missing, with a link to the own form', () => {
   startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'ADMIN', usuario_id: 5 })
   show({ lacksIdentity: true })
   expect(screen.getByText(/dependem da Identidade de segurança, que falta no seu cadastro/)).toBeDefined()
@@ -66,7 +66,7 @@ test('tells an ADMIN without an identity which field is missing, with a link to 
   expect(link.getAttribute('href')).toBe('/cadastrar-usuario/5')
 })
 
-test('tells a reader nothing more than the report itself does', () => {
+test('the viewer notice tells a reader nothing more than the report itself does', () => {
   startSession({ ...signedInUntil(Date.now() + 600_000), tipo: 'USER' })
   show({ lacksIdentity: true })
   expect(screen.queryByText(/Identidade de segurança/)).toBeNull()

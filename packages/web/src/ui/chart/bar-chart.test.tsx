@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { BarChart } from './bar-chart.tsx'
 
-test('draws bars in proportion to their values, and labels only those that have a label', () => {
+test('the bar chart draws bars in proportion to their values, and labels only those that have a label', () => {
   const bars = [
     { key: 'a', value: 10, title: 'Dez', label: '27/02' },
     { key: 'b', value: 0, title: 'Zero', label: undefined },

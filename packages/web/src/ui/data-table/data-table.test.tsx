@@ -105,11 +105,14 @@ test('the column that names the rows stays', async () => {
   expect(box('Nome').checked).toBe(true)
 })
 
-test.each(['{', '"Nome"', '[1]'])('ignores a stored choice that it cannot read: %s', (stored) => {
-  localStorage.setItem('bi-manager.colunas.7.Unidades', stored)
-  show()
-  expect(headings()).toEqual(['Sigla', 'Nome', 'Cidade'])
-})
+test.each(['{', '"Nome"', '[1]'])(
+  'the data table ignores a stored choice that it cannot read: %s',
+  (stored) => {
+    localStorage.setItem('bi-manager.colunas.7.Unidades', stored)
+    show()
+    expect(headings()).toEqual(['Sigla', 'Nome', 'Cidade'])
+  },
+)
 
 test('the menu works with the keyboard, and Esc returns the focus to its button', async () => {
   show()

@@ -39,7 +39,7 @@ const show = (initial?: string) => {
   return { heard, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'De' }) }
 }
 
-test('emits a day once it is complete, and undefined when the field is cleared', async () => {
+test('the day field emits a day once it is complete, and undefined when the field is cleared', async () => {
   const { heard, field } = show()
   await userEvent.type(field, '10032026')
   expect(field.value).toBe('10/03/2026')
@@ -49,7 +49,7 @@ test('emits a day once it is complete, and undefined when the field is cleared',
   expect(field.value).toBe('')
 })
 
-test('clears when the value is reset, and drops an incomplete day on blur', async () => {
+test('the day field clears when the value is reset, and drops an incomplete day on blur', async () => {
   const { heard, field } = show('2026-03-10')
   expect(field.value).toBe('10/03/2026')
   await userEvent.type(field, '{Backspace}{Backspace}')
@@ -61,21 +61,21 @@ test('clears when the value is reset, and drops an incomplete day on blur', asyn
   expect(field.value).toBe('')
 })
 
-test('takes a correction where the cursor is, and emits no other day meanwhile', async () => {
+test('the day field takes a correction where the cursor is, and emits no other day meanwhile', async () => {
   const { heard, field } = show('2026-10-12')
   await userEvent.type(field, '{Backspace}5', { initialSelectionStart: 2, initialSelectionEnd: 2 })
   expect(field.value).toBe('15/10/2026')
   expect(heard.mock.calls).toEqual([['2026-10-15']])
 })
 
-test.each(['{Tab}', '{Enter}'])('emits a day without its zero after %s', async (key) => {
+test.each(['{Tab}', '{Enter}'])('the day field emits a day without its zero after %s', async (key) => {
   const { heard, field } = show('2026-10-12')
   await userEvent.type(field, `{Backspace}${key}`, { initialSelectionStart: 2, initialSelectionEnd: 2 })
   expect(field.value).toBe('01/10/2026')
   expect(heard.mock.calls).toEqual([['2026-10-01']])
 })
 
-test('emits undefined for an impossible day and keeps it in the field', async () => {
+test('the day field emits undefined for an impossible day and keeps it in the field', async () => {
   const { heard, field } = show('2026-03-10')
   await userEvent.clear(field)
   await userEvent.type(field, '10032026')
@@ -92,7 +92,7 @@ test('emits undefined for an impossible day and keeps it in the field', async ()
   expect(field.value).toBe('')
 })
 
-test('shows the given error at the field', () => {
+test('the day field shows the given error at the field', () => {
   render(
     <MantineProvider env="test">
       <DayField label="De" value="2026-03-10" onChange={() => undefined} error="Tarde demais." />
@@ -103,7 +103,7 @@ test('shows the given error at the field', () => {
   screen.getByText('Tarde demais.')
 })
 
-test('keeps an impossible day in the field with its error', async () => {
+test('the day field keeps an impossible day in the field with its error', async () => {
   const { heard, field } = show()
   await userEvent.type(field, '31022026')
   await userEvent.tab()
@@ -116,7 +116,7 @@ test('keeps an impossible day in the field with its error', async () => {
   expect(field.value).toBe('')
 })
 
-test('emits the previous day again when it is retyped before the reset has rendered', () => {
+test('the day field emits the previous day again when it is retyped before the reset has rendered', () => {
   const heard = vi.fn()
   render(
     <MantineProvider env="test">

@@ -29,13 +29,13 @@ const show = (initial: string) => {
   return { send, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'Último dia' }) }
 }
 
-test('takes a correction where the cursor is', async () => {
+test('the day text field takes a correction where the cursor is', async () => {
   const { field } = show('12/10/2026')
   await userEvent.type(field, '{Backspace}5', { initialSelectionStart: 2, initialSelectionEnd: 2 })
   expect(field.value).toBe('15/10/2026')
 })
 
-test('writes the zeros of a day on Enter and when the field is left', async () => {
+test('the day text field writes the zeros of a day on Enter and when the field is left', async () => {
   const { send, field } = show('')
   await userEvent.type(field, '1/3/2026{Enter}')
   expect(send.mock.calls).toEqual([['01/03/2026']])

@@ -56,7 +56,7 @@ const reports = (total: number, names: string[]) =>
   Response.json([{ tipo: 'relatorio', total, registros: names.map((nome, at) => ({ id: at + 1, nome })) }])
 const links = () => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
 
-test('shows what prevents the deletion instead of asking for it', async () => {
+test('the dialog shows what prevents the deletion instead of asking for it', async () => {
   const fetched = open(reports(12, ['Custos 1', 'Custos 2']))
   expect(await screen.findByRole('dialog', { name: 'Não é possível excluir' })).toBeDefined()
   expect(String(fetched.mock.calls[0]?.[0])).toContain('/api/usuarios/workspace/12/dependentes')
@@ -77,7 +77,7 @@ test('names a single one in the singular', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('1 relatório usa este Workspace:')
 })
 
-test('asks for the confirmation when nothing prevents the deletion', async () => {
+test('the dialog asks for the confirmation when nothing prevents the deletion', async () => {
   open(Response.json([]))
   const confirm = await screen.findByRole('button', { name: 'Sim, excluir' })
   await waitFor(() => expect(confirm.getAttribute('aria-disabled')).toBeNull())
@@ -86,7 +86,7 @@ test('asks for the confirmation when nothing prevents the deletion', async () =>
   expect(remove).toHaveBeenCalledOnce()
 })
 
-test('confirms nothing while the server has not answered, and offers the deletion when it cannot', async () => {
+test('the dialog confirms nothing while the server has not answered, and offers the deletion when it cannot', async () => {
   let refuse: (reason: Error) => void = () => undefined
   open(
     new Promise((_resolve, reject) => {

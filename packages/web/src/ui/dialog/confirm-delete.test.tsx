@@ -74,7 +74,7 @@ test('reports the deletion only after the server confirms it, and stays open unt
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('explains a refusal and offers only Close', async () => {
+test('the dialog explains a refusal and offers only Close', async () => {
   remove.mockRejectedValue(problem(409, 'Este Item tem 3 relatórios. Exclua-os primeiro.'))
   press('Sim, excluir')
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -86,14 +86,14 @@ test('explains a refusal and offers only Close', async () => {
   expect(screen.getByRole('button', { name: 'Fechar' })).toBeDefined()
 })
 
-test('offers a retry after a temporary failure', async () => {
+test('the dialog offers a retry after a temporary failure', async () => {
   remove.mockRejectedValueOnce(problem(503, 'Tente em instantes.')).mockResolvedValueOnce()
   press('Sim, excluir')
   fireEvent.click(await screen.findByRole('button', { name: 'Tentar novamente' }))
   expect(await screen.findByRole('dialog', { name: 'Item excluído!' })).toBeDefined()
 })
 
-test('treats an entity that another user has already deleted as deleted', async () => {
+test('the dialog treats an entity that another user has already deleted as deleted', async () => {
   remove.mockRejectedValue(problem(404, 'O que você procura não existe ou foi removido.'))
   press('Sim, excluir')
   expect(await screen.findByRole('alert')).toBeDefined()

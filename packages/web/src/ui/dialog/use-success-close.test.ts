@@ -13,7 +13,7 @@ const start = (message: string | undefined) => {
   return { close, ...hook }
 }
 
-test('closes a message after 6 s', () => {
+test('useSuccessClose closes a message after 6 s', () => {
   const { close } = start('Gravado!')
   vi.advanceTimersByTime(5_999)
   expect(close).not.toHaveBeenCalled()
@@ -21,7 +21,7 @@ test('closes a message after 6 s', () => {
   expect(close).toHaveBeenCalledOnce()
 })
 
-test('gives a message that replaces another one its own 6 s', () => {
+test('useSuccessClose gives a message that replaces another one its own 6 s', () => {
   const { close, rerender } = start('Gravado!')
   vi.advanceTimersByTime(4_000)
   rerender('Excluído!')
@@ -31,7 +31,7 @@ test('gives a message that replaces another one its own 6 s', () => {
   expect(close).toHaveBeenCalledOnce()
 })
 
-test('closes nothing without a message or after the page is left', () => {
+test('useSuccessClose closes nothing without a message or after the page is left', () => {
   const none = start(undefined)
   const left = start('Gravado!')
   left.unmount()

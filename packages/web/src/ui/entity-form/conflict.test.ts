@@ -4,7 +4,7 @@ import { differencesOf, mergeChoices } from './conflict.ts'
 const option = (value: number, label: string) => ({ value, label })
 const opened = { nome: 'Vendas', grupo: option(1, 'Um'), ativo: true }
 
-test('proposes the only side that changed a field, and marks fields that both changed', () => {
+test('the conflict proposes the only side that changed a field, and marks fields that both changed', () => {
   const typed = { nome: 'Vendas RS', grupo: option(1, 'Um'), ativo: false }
   const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
   expect(
@@ -20,13 +20,13 @@ test('proposes the only side that changed a field, and marks fields that both ch
   ])
 })
 
-test('ignores equal changes and a renamed option', () => {
+test('the conflict ignores equal changes and a renamed option', () => {
   const typed = { ...opened, nome: 'Vendas RS' }
   const current = { ...typed, nome: ' Vendas RS', grupo: option(1, 'Um, renomeado') }
   expect(differencesOf(opened, typed, current)).toEqual([])
 })
 
-test("merges the chosen fields into the server's state", () => {
+test("the conflict merges the chosen fields into the server's state", () => {
   const typed = { nome: 'Vendas RS', grupo: option(3, 'Três'), ativo: false }
   const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
   expect(mergeChoices(typed, current, { nome: 'mine', grupo: 'theirs' })).toEqual({

@@ -88,7 +88,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('shows the required-field message for its duration, marks the fields and sends nothing', async () => {
+test('the entity form shows the required-field message for its duration, marks the fields and sends nothing', async () => {
   vi.useFakeTimers()
   open()
   submit()
@@ -107,7 +107,7 @@ test('shows the required-field message for its duration, marks the fields and se
   expect(save).not.toHaveBeenCalled()
 })
 
-test('saves a new entity, confirms it and offers a blank form', async () => {
+test('the entity form saves a new entity, confirms it and offers a blank form', async () => {
   save.mockResolvedValue(stored)
   const router = open()
   type('Nome', 'Vendas')
@@ -124,7 +124,7 @@ test('saves a new entity, confirms it and offers a blank form', async () => {
   expect(router.state.location.pathname).toBe('/item')
 })
 
-test('keeps an untouched secret and reports an emptied one as missing', async () => {
+test('the entity form keeps an untouched secret and reports an emptied one as missing', async () => {
   save.mockResolvedValue({ ...stored, versao: 2 })
   open(stored)
   expect(field('Senha').value).toBe('••••••••')
@@ -139,7 +139,7 @@ test('keeps an untouched secret and reports an emptied one as missing', async ()
   expect(screen.queryByRole('button', { name: 'Cadastrar +1' })).toBeNull()
 })
 
-test('shows server errors at their fields and keeps the typed values', async () => {
+test('the entity form shows server errors at their fields and keeps the typed values', async () => {
   save.mockRejectedValue(
     new ApiProblem(422, {
       codigo: 'campos_invalidos',
@@ -163,7 +163,7 @@ const conflicted = (nome: string) => {
   reload.mockResolvedValue({ ...stored, nome, versao: 5 })
 }
 
-test("shows the other user's change after a 412 and saves the chosen values on top of it", async () => {
+test("the entity form shows the other user's change after a 412 and saves the chosen values on top of it", async () => {
   conflicted('Vendas SC')
   save.mockResolvedValueOnce({ ...stored, versao: 6 })
   open(stored)
@@ -180,7 +180,7 @@ test("shows the other user's change after a 412 and saves the chosen values on t
   ])
 })
 
-test("adopts the other user's values without saving", async () => {
+test("the entity form adopts the other user's values without saving", async () => {
   conflicted('Vendas SC')
   open(stored)
   type('Nome', 'Vendas RS')
@@ -191,7 +191,7 @@ test("adopts the other user's values without saving", async () => {
   expect(save).toHaveBeenCalledOnce()
 })
 
-test('asks before an edited form is left, and stays on request', async () => {
+test('the entity form asks before an edited form is left, and stays on request', async () => {
   const router = open(stored)
   type('Nome', 'Vendas RS')
   await act(() => router.navigate('/itens'))
@@ -202,7 +202,7 @@ test('asks before an edited form is left, and stays on request', async () => {
   expect(await screen.findByRole('heading', { name: 'Lista' })).toBeDefined()
 })
 
-test('leaves an untouched form without asking', async () => {
+test('the entity form leaves an untouched form without asking', async () => {
   const router = open(stored)
   await act(() => router.navigate('/itens'))
   expect(router.state.location.pathname).toBe('/itens')
@@ -215,7 +215,7 @@ const leave = async (router: ReturnType<typeof open>) => {
   cleanup()
 }
 
-test('restores typed values after the session ended, for the same person only', async () => {
+test('the entity form restores typed values after the session ended, for the same person only', async () => {
   const first = open()
   type('Nome', 'Vendas RS')
   await leave(first)
@@ -229,7 +229,7 @@ test('restores typed values after the session ended, for the same person only', 
   expect(field('Nome').value).toBe('')
 })
 
-test('keeps the draft when a second factor is demanded, without asking', async () => {
+test('the entity form keeps the draft when a second factor is demanded, without asking', async () => {
   const signedIn = signedInUntil(Date.now() + 600_000)
   startSession(signedIn)
   const router = open()
@@ -249,7 +249,7 @@ test('keeps the draft when a second factor is demanded, without asking', async (
   )
 })
 
-test('does not restore a draft into another entity at the same address', async () => {
+test('a draft is not restored into another entity at the same address', async () => {
   const first = open(stored, 'item-7')
   type('Nome', 'Vendas RS')
   await leave(first)
@@ -262,7 +262,7 @@ test('does not restore a draft into another entity at the same address', async (
   expect(field('Nome').value).toBe('Vendas RS')
 })
 
-test('hides the draft notice once a blank form follows', async () => {
+test('the entity form hides the draft notice once a blank form follows', async () => {
   save.mockResolvedValue(stored)
   const first = open()
   type('Nome', 'Vendas RS')

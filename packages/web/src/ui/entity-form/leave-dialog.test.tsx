@@ -31,7 +31,7 @@ beforeEach(() => {
   requirePendingStep(signedIn.access_token, 'segundo_fator')
 })
 
-test('asks before a redirect when no draft keeps the changes', async () => {
+test('the leave dialog asks before a redirect when no draft keeps the changes', async () => {
   const router = open({ hasNoDraft: true })
   await act(() => router.navigate('/outra'))
   expect(await screen.findByRole('dialog', { name: 'Sair?' })).toBeDefined()
@@ -42,14 +42,14 @@ test('asks before a redirect when no draft keeps the changes', async () => {
   expect(await screen.findByRole('heading', { name: 'Outra' })).toBeDefined()
 })
 
-test('asks before the tab is closed', () => {
+test('the leave dialog asks before the tab is closed', () => {
   open({ hasNoDraft: true })
   const event = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(event)
   expect(event.defaultPrevented).toBe(true)
 })
 
-test('does not block a redirect when a draft keeps the changes, nor navigation after sign-out', async () => {
+test('the dialog does not block a redirect when a draft keeps the changes, nor navigation after sign-out', async () => {
   const drafted = open({ hasNoDraft: false })
   await act(() => drafted.navigate('/outra'))
   expect(drafted.state.location.pathname).toBe('/outra')

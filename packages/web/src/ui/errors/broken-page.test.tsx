@@ -11,12 +11,15 @@ test.each([
   [new TypeError('Importing a module script failed.'), true],
   [new Error('Unable to preload CSS for /assets/a.css'), true],
   [new TypeError('undefined is not an object'), false],
-])('tells a page that was not downloaded from one that failed: %s', (error, notDownloaded) => {
-  render(
-    <MantineProvider env="test">
-      <BrokenPage error={error} />
-    </MantineProvider>,
-  )
-  expect(screen.queryByText(/não pôde ser baixada/) !== null).toBe(notDownloaded)
-  expect(screen.queryByText(/erro inesperado/) === null).toBe(notDownloaded)
-})
+])(
+  'the broken page tells a page that was not downloaded from one that failed: %s',
+  (error, notDownloaded) => {
+    render(
+      <MantineProvider env="test">
+        <BrokenPage error={error} />
+      </MantineProvider>,
+    )
+    expect(screen.queryByText(/não pôde ser baixada/) !== null).toBe(notDownloaded)
+    expect(screen.queryByText(/erro inesperado/) === null).toBe(notDownloaded)
+  },
+)

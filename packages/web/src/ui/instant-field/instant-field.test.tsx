@@ -26,7 +26,7 @@ const Form = ({ error }: { error?: string }) => {
   )
 }
 
-test('combines a day and a time, typed as digits, into one instant', async () => {
+test('the instant field combines a day and a time, typed as digits, into one instant', async () => {
   render(<Form />)
   await userEvent.type(screen.getByRole('textbox', { name: 'Aconteceu em: dia' }), '10032026')
   expect(heard.mock.calls.at(-1)).toEqual(['2026-03-10T'])
@@ -42,7 +42,7 @@ test('‘Agora’ sets the current time of Brasília', async () => {
   expect([before, after]).toContain(heard.mock.calls.at(-1)?.[0])
 })
 
-test('marks both fields as invalid', () => {
+test('the instant field marks both fields as invalid', () => {
   render(<Form error="Esta data ainda não chegou." />)
   expect(screen.getByText('Esta data ainda não chegou.')).toBeDefined()
   for (const name of ['Aconteceu em: dia', 'Aconteceu em: hora']) {

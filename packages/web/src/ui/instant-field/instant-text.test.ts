@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instantOfTyped, maskTime, typedFrom, typedInWords, typedOf, wholeTime } from './instant-text.ts'
 
-test('converts an instant to Brasília time and back', () => {
+test('the instant text converts an instant to Brasília time and back', () => {
   expect(typedOf('2026-03-10T17:30:59.000Z')).toBe('2026-03-10T14:30')
   expect(instantOfTyped('2026-03-10T14:30')).toBe('2026-03-10T17:30:00.000Z')
   expect(instantOfTyped('2026-12-31T23:59')).toBe('2027-01-01T02:59:00.000Z')
@@ -10,14 +10,14 @@ test('converts an instant to Brasília time and back', () => {
   expect(typedOf('2018-12-01T12:00:00.000Z')).toBe('2018-12-01T10:00')
 })
 
-test('converts an empty text to null and passes on incomplete input', () => {
+test('the instant text converts an empty text to null and passes on incomplete input', () => {
   expect([typedOf(null), instantOfTyped('')]).toEqual(['', null])
   for (const typed of ['2026-03-10T', 'T14:30', '2026-03-10T25:00', '2026-03-10T1:']) {
     expect(instantOfTyped(typed)).toBe(typed)
   }
 })
 
-test('combines day and time and formats them for display', () => {
+test('the instant text combines day and time and formats them for display', () => {
   expect(typedFrom('2026-03-10', '14:30')).toBe('2026-03-10T14:30')
   expect(typedFrom(undefined, '')).toBe('')
   expect(typedInWords('2026-03-10T14:30')).toBe('10/03/2026 14:30')

@@ -30,7 +30,7 @@ const Form = ({ initial = '', send }: FormProps) => {
 
 const timeField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Horário' })
 
-test('takes a time of 24 hours by its digits, with the keypad of a phone', async () => {
+test('the time field takes a time of 24 hours by its digits, with the keypad of a phone', async () => {
   render(<Form />)
   const field = timeField()
   expect([field.type, field.inputMode]).toEqual(['text', 'numeric'])
@@ -42,7 +42,7 @@ test('takes a time of 24 hours by its digits, with the keypad of a phone', async
   expect(field.value).toBe('07:00')
 })
 
-test('takes a correction of one digit where the cursor is', async () => {
+test('the time field takes a correction of one digit where the cursor is', async () => {
   render(<Form initial="10:30" />)
   const field = timeField()
   await userEvent.type(field, '{Backspace}8', { initialSelectionStart: 2, initialSelectionEnd: 2 })

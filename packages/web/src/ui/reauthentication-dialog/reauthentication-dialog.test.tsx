@@ -68,7 +68,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const put = ['PUT /usuarios/7', { acessoProntuario: true }]
 const ask = ['GET /conta/confirmacao', undefined]
 
-test('repeats the refused call after the password is confirmed', async () => {
+test('the reauthentication dialog repeats the refused call after the password is confirmed', async () => {
   const changed = change()
   await dialog()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Senha')))
@@ -79,7 +79,7 @@ test('repeats the refused call after the password is confirmed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('asks for nothing when the contract does not say that the call needs a re-authentication', async () => {
+test('the reauthentication dialog asks for nothing when the contract does not say that the call needs a re-authentication', async () => {
   const read = call(usersApi.get, { params: { id: 7 } })
   await expect(read).rejects.toMatchObject({ codigo: 'reautenticacao_necessaria' })
   expect(received).toEqual([['GET /usuarios/7', undefined]])
@@ -98,7 +98,7 @@ test('limits the time of each attempt, not the time that the person takes', asyn
   expect(await changed).toEqual({ idUsuario: 7 })
 })
 
-test('shows a wrong password at its field and stays open', async () => {
+test('the reauthentication dialog shows a wrong password at its field and stays open', async () => {
   const changed = change()
   await dialog()
   await press('Confirmar')
@@ -111,7 +111,7 @@ test('shows a wrong password at its field and stays open', async () => {
   expect(await changed).toBe('done')
 })
 
-test('accepts a second-factor code instead of the password', async () => {
+test('the reauthentication dialog accepts a second-factor code instead of the password', async () => {
   meios = ['senha', 'codigo']
   const changed = change()
   await dialog()
@@ -122,7 +122,7 @@ test('accepts a second-factor code instead of the password', async () => {
   expect(received).toContainEqual(['POST /conta/confirmacao', { codigo: '123456' }])
 })
 
-test('asks a person without a password for a code only', async () => {
+test('the reauthentication dialog asks a person without a password for a code only', async () => {
   meios = ['codigo']
   void change()
   await dialog()
@@ -130,7 +130,7 @@ test('asks a person without a password for a code only', async () => {
   expect(screen.queryByRole('button', { name: 'Usar a senha' })).toBeNull()
 })
 
-test('fails the call with the first refusal when the person cancels', async () => {
+test('the reauthentication dialog fails the call with the first refusal when the person cancels', async () => {
   const changed = change()
   await dialog()
   await press('Cancelar')
@@ -138,13 +138,13 @@ test('fails the call with the first refusal when the person cancels', async () =
   expect(received).toEqual([put, ask])
 })
 
-test('fails the call with the first refusal when the person has no means of confirmation', async () => {
+test('the reauthentication dialog fails the call with the first refusal when the person has no means of confirmation', async () => {
   meios = []
   expect(await change()).toBe('reautenticacao_necessaria')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('fails the call with the first refusal when the page is left', async () => {
+test('the reauthentication dialog fails the call with the first refusal when the page is left', async () => {
   const changed = change()
   await dialog()
   cleanup()

@@ -53,7 +53,7 @@ const show = () => {
 
 const listed = () => screen.queryAllByRole('option').map((option) => option.textContent)
 
-test('opens with the whole list on focus and closes when another field is focused', async () => {
+test('the closed select opens with the whole list on focus and closes when another field is focused', async () => {
   const { risk, element } = show()
   await userEvent.tab()
   expect(document.activeElement).toBe(risk)
@@ -65,7 +65,7 @@ test('opens with the whole list on focus and closes when another field is focuse
   expect(listed()).toEqual([])
 })
 
-test('searches by substring, ignoring case and accents, and shows all when cleared', async () => {
+test('the closed select searches by substring, ignoring case and accents, and shows all when cleared', async () => {
   const { risk } = show()
   await userEvent.type(risk, 'INTERNACAO')
   expect(listed()).toEqual(['Custo de internação em UTI'])
@@ -76,7 +76,7 @@ test('searches by substring, ignoring case and accents, and shows all when clear
   expect(screen.getByRole('status').textContent).toBe('A pesquisa não retornou resultados!')
 })
 
-test('fills the field and closes on choice, and lists all options when reopened', async () => {
+test('the closed select fills the field and closes on choice, and lists all options when reopened', async () => {
   const { risk, heard } = show()
   await userEvent.click(risk)
   await userEvent.click(screen.getByRole('option', { name: 'Risco de reação alérgica' }))
@@ -105,7 +105,7 @@ test('arrows and Enter choose without submitting; Esc closes only the list', asy
   expect(escaped).toHaveBeenCalledOnce()
 })
 
-test('takes a fully typed option on blur, and keeps another text and says that it is not a choice', async () => {
+test('the closed select takes a fully typed option on blur, and keeps another text and says that it is not a choice', async () => {
   const { element, heard } = show()
   await userEvent.type(element, 'agu')
   await userEvent.tab()
@@ -122,14 +122,14 @@ test('takes a fully typed option on blur, and keeps another text and says that i
   expect([element.value, screen.queryByText(/ainda não foi escolhido/)]).toEqual(['', null])
 })
 
-test('clears the choice', async () => {
+test('the closed select clears the choice', async () => {
   const { element, heard } = show()
   await userEvent.type(element, 'fogo{Enter}')
   await userEvent.click(screen.getByRole('button', { name: 'Limpar Elemento' }))
   expect([element.value, heard.mock.lastCall]).toEqual(['', ['']])
 })
 
-test('shows no error under text that is being searched', async () => {
+test('the closed select shows no error under text that is being searched', async () => {
   const { element } = show()
   expect(screen.getByText('Falta Elemento')).toBeDefined()
   await userEvent.type(element, 'fo')

@@ -59,7 +59,7 @@ const show = (search: OptionSearch<number> = found, initial: SelectOption | null
 
 const optionNames = () => screen.queryAllByRole('option').map((option) => option.textContent)
 
-test('activates the first match, which Enter takes without submitting the form', async () => {
+test('the search select activates the first match, which Enter takes without submitting the form', async () => {
   const { chosen, submitted, field } = show()
   await userEvent.type(field, 'ba')
   await waitFor(() => expect(optionNames()).toEqual(['Banco', 'Barco']))
@@ -107,7 +107,7 @@ test('Esc closes only the list and restores the chosen name; the next Esc reache
   expect(chosen).not.toHaveBeenCalled()
 })
 
-test('closes the list when another field is focused', async () => {
+test('the search select closes the list when another field is focused', async () => {
   const { field } = show()
   await userEvent.click(field)
   await waitFor(() => expect(optionNames()).toEqual(names))
@@ -115,7 +115,7 @@ test('closes the list when another field is focused', async () => {
   expect(field.getAttribute('aria-expanded')).toBe('false')
 })
 
-test('hides the options of another queryKey while its own search runs', async () => {
+test('the search select hides the options of another queryKey while its own search runs', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const endless: OptionSearch<number> = () => new Promise(() => undefined)
   const select = (group: string, search: OptionSearch<number>) => (
@@ -145,7 +145,7 @@ test('hides the options of another queryKey while its own search runs', async ()
   expect(screen.getByText('Carregando…')).toBeDefined()
 })
 
-test('shows an empty result, a failure and its retry in the list', async () => {
+test('the search select shows an empty result, a failure and its retry in the list', async () => {
   let fails = true
   const { field } = show(async () => {
     if (fails) throw new TypeError('fetch failed')
@@ -158,14 +158,14 @@ test('shows an empty result, a failure and its retry in the list', async () => {
   expect(await screen.findByText('Nenhum resultado encontrado!')).toBeDefined()
 })
 
-test('clears the choice', async () => {
+test('the search select clears the choice', async () => {
   const { chosen, field } = show(found, { value: 0, label: 'Água' })
   await userEvent.click(screen.getByRole('button', { name: 'Limpar seleção' }))
   expect(chosen.mock.calls).toEqual([[null]])
   expect(field.value).toBe('')
 })
 
-test('shows no error under text that is being searched, and shows it again when nothing is chosen', async () => {
+test('the search select shows no error under text that is being searched, and shows it again when nothing is chosen', async () => {
   const { field } = show(found, null, 'Campo obrigatório')
   expect(screen.getByText('Campo obrigatório')).toBeDefined()
   await userEvent.type(field, 'ba')
@@ -222,7 +222,7 @@ describe('keepsText', () => {
   }
   const leave = () => userEvent.click(screen.getByLabelText('outro'))
 
-  test('keeps a text that is left, says that it is not a choice, and searches it again on return', async () => {
+  test('keepsText keeps a text that is left, says that it is not a choice, and searches it again on return', async () => {
     const { chosen, field } = showKept()
     await type(field, 'ba')
     await leave()
@@ -237,7 +237,7 @@ describe('keepsText', () => {
     expect([field.value, field.getAttribute('aria-invalid')]).toEqual(['Barco', null])
   })
 
-  test('takes the option that is called like the text, also when its results arrive later', async () => {
+  test('keepsText takes the option that is called like the text, also when its results arrive later', async () => {
     const { chosen, field } = showKept()
     await type(field, 'BANCO')
     await leave()
@@ -245,7 +245,7 @@ describe('keepsText', () => {
     expect(field.value).toBe('Banco')
   })
 
-  test('offers to add the text after it was left', async () => {
+  test('keepsText offers to add the text after it was left', async () => {
     const added = vi.fn()
     const { field } = showKept(added)
     await type(field, 'Nova')
@@ -255,7 +255,7 @@ describe('keepsText', () => {
     expect(screen.queryByRole('button', { name: 'Adicionar “Nova”' })).toBeNull()
   })
 
-  test('says in a form that lacks a value that the text can be added, also while it has the focus', async () => {
+  test('keepsText says in a form that lacks a value that the text can be added, also while it has the focus', async () => {
     const added = vi.fn()
     const { field } = showKept(added, 'É necessário preencher este campo!')
     await type(field, 'Nova')

@@ -73,7 +73,7 @@ const open = () => {
 }
 const nothing = { states: [], tip: false }
 
-test('clears the hover when a selection is drawn, and when it is cleared', async () => {
+test('the chart clears the hover when a selection is drawn, and when it is cleared', async () => {
   const { mounted, click, hover, marks, picked } = open()
   await hover()
   click()
@@ -84,7 +84,7 @@ test('clears the hover when a selection is drawn, and when it is cleared', async
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
 })
 
-test('clears the hover at the click, and does not restore it in new rows', async () => {
+test('the chart clears the hover at the click, and does not restore it in new rows', async () => {
   const { mounted, click, hover, marks } = open()
   await hover()
   click()
@@ -94,21 +94,24 @@ test('clears the hover at the click, and does not restore it in new rows', async
   expect(marks()).toEqual(nothing)
 })
 
-test('clears the hover when the mouse leaves, also when ECharts misses the event', async () => {
+test('the chart clears the hover when the mouse leaves, also when ECharts misses the event', async () => {
   const { plot, hover, marks } = open()
   await hover()
   plot.dispatchEvent(new Event('mouseleave'))
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
 })
 
-test.each(['touchend', 'touchcancel'])('ends the emphasis at %s and keeps the tooltip', async (event) => {
-  const { plot, hover, marks } = open()
-  await hover()
-  plot.dispatchEvent(new Event(event))
-  await vi.waitFor(() => expect(marks()).toEqual({ states: [], tip: true }))
-})
+test.each(['touchend', 'touchcancel'])(
+  'the chart ends the emphasis at %s and keeps the tooltip',
+  async (event) => {
+    const { plot, hover, marks } = open()
+    await hover()
+    plot.dispatchEvent(new Event(event))
+    await vi.waitFor(() => expect(marks()).toEqual({ states: [], tip: true }))
+  },
+)
 
-test('keeps the emphasis of the keyboard position until the pointer is used', async () => {
+test('the chart keeps the emphasis of the keyboard position until the pointer is used', async () => {
   const { host, mounted, plot, marks } = open()
   host.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))
   const seen = { states: ['emphasis'], tip: true }

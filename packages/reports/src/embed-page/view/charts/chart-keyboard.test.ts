@@ -45,13 +45,13 @@ const open = (type: ChartType, data: VisualData, undone = false) => {
 }
 
 describe('keys in a chart', () => {
-  test('move over the points and stop at the ends', () => {
+  test('keys in a chart move over the points and stop at the ends', () => {
     const { visited } = open('bar', bars)
     expect(visited('ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown')).toEqual([0, 1, 2])
     expect(visited('ArrowUp', 'Home', 'ArrowLeft', 'End')).toEqual([1, 0, 2])
   })
 
-  test('start at the last point when moving backwards', () => {
+  test('keys in a chart start at the last point when moving backwards', () => {
     expect(open('column', bars).visited('ArrowLeft')).toEqual([2])
   })
 
@@ -64,7 +64,7 @@ describe('keys in a chart', () => {
     expect(pick).toHaveBeenCalledWith(0)
   })
 
-  test('leave Tab and shortcuts to the browser, so that the focus is not trapped', () => {
+  test('keys in a chart leave Tab and shortcuts to the browser, so that the focus is not trapped', () => {
     const { press } = open('bar', bars)
     expect([press('Tab'), press('ArrowDown', { ctrlKey: true }), press('x')]).toEqual([false, false, false])
   })
@@ -78,14 +78,14 @@ describe('keys in a chart', () => {
     expect(leave).toHaveBeenCalled()
   })
 
-  test('start at the first point after the chart lost the focus', () => {
+  test('keys in a chart start at the first point after the chart lost the focus', () => {
     const { visited, host } = open('bar', bars)
     visited('ArrowDown', 'ArrowDown')
     host.dispatchEvent(new Event('blur'))
     expect(visited('ArrowDown')).toEqual([0])
   })
 
-  test('move from left to right in a scatter chart, and in four directions in a heat map', () => {
+  test('keys in a chart move from left to right in a scatter chart, and in four directions in a heat map', () => {
     const points = {
       ...bars,
       columns: ['n', 'x', 'parte'],

@@ -69,14 +69,14 @@ describe('stacked bars and columns', () => {
     ])
   })
 
-  test('show no totals for shares of 100 %, for negative parts, and for a single series', () => {
+  test('stacked bars and columns show no totals for shares of 100 %, for negative parts, and for a single series', () => {
     const shares = table(['x', 'parte', 'resto'], ['a', 0.4, 0.6], ['b', 0.7, 0.3])
     expect(seriesOf(visual('stackedBar', { format: { parte: 'percentual' } }), shares)).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo', 'ganho'], ['a', -1, 2]))).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo'], ['a', 1]))).toHaveLength(1)
   })
 
-  test('show numbers inside when most of them fit, otherwise none', () => {
+  test('stacked bars and columns show numbers inside when most of them fit, otherwise none', () => {
     const shown = (data: VisualData) =>
       seriesOf(visual('stackedBar'), data)
         .slice(0, 2)
@@ -128,7 +128,7 @@ describe('a scatter chart', () => {
     labels: { atendimentos: 'Atendimentos', parte: 'Preço', custo: 'Custo' },
   })
 
-  test('has a series for each category, with the row of each point and its size by area', () => {
+  test('a scatter chart has a series for each category, with the row of each point and its size by area', () => {
     const series = seriesOf(scatter, data)
     expect(series.map(({ name, data: points }) => [name, points.map(({ row }) => row)])).toEqual([
       ['SP', [0, 2]],
@@ -139,14 +139,14 @@ describe('a scatter chart', () => {
     expect((size(1, 0) - 7) / (size(0, 0) - 7)).toBeCloseTo(0.5)
   })
 
-  test('shows the full numbers of a point in its tooltip', () => {
+  test('a scatter chart shows the full numbers of a point in its tooltip', () => {
     const { formatter } = chartOption(scatter, data, room).tooltip as { formatter: (point: Part) => string }
     expect(plain(formatter({ data: { row: 0 } }))).toBe(
       'Serra · SP Atendimentos: 100 Preço: 20,0% Custo: R$ 400,00',
     )
   })
 
-  test('uses the numeric columns in order when the series has no encode', () => {
+  test('a scatter chart uses the numeric columns in order when the series has no encode', () => {
     const [only] = seriesOf(visual('scatter'), table(['nome', 'x', 'y'], ['a', 1, 2]))
     expect(only?.data).toMatchObject([{ value: [1, 2], name: 'a', row: 0 }])
     expect(chartOption(visual('scatter'), data, room).dataset).toBeUndefined()
@@ -162,7 +162,7 @@ describe('a heat map', () => {
     [10, 'seg', null],
   )
 
-  test('sorts numbers, keeps the order of names, and darkens with the value', () => {
+  test('a heat map sorts numbers, keeps the order of names, and darkens with the value', () => {
     const option = chartOption(visual('heatmap'), data, room)
     expect(option).toMatchObject({
       xAxis: { data: ['9', '10'] },
@@ -181,7 +181,7 @@ describe('a heat map', () => {
     ])
   })
 
-  test('shows numbers in every cell or in none', () => {
+  test('a heat map shows numbers in every cell or in none', () => {
     const cells = table(
       ['hora', 'dia', 'atendimentos'],
       ...Array.from({ length: 24 }, (_, hour) => [hour, 'dom', hour < 20 ? 7 : 1136]),
@@ -213,7 +213,7 @@ describe('conditional formatting of bars', () => {
     ],
   }
 
-  test('shows the tone by colour and by a mark before the number', () => {
+  test('conditional formatting of bars shows the tone by colour and by a mark before the number', () => {
     const [bars] = seriesOf(visual('bar', { conditional: { parte: rules } }), rows)
     const shown = bars?.data.map(({ itemStyle, label }) => [
       (itemStyle as Part).color,
@@ -227,7 +227,7 @@ describe('conditional formatting of bars', () => {
     ])
   })
 
-  test('keeps the mark when the number does not fit', () => {
+  test('conditional formatting of bars keeps the mark when the number does not fit', () => {
     const [columns] = seriesOf(visual('column', { conditional: { parte: rules } }), rows, { width: 120 })
     expect(columns?.data[0]).toMatchObject({ label: { show: true, formatter: '{mark|◆}' } })
   })
@@ -242,21 +242,21 @@ describe('conditional formatting of bars', () => {
 describe('a selection', () => {
   const selectedRows = new Set([1])
   test.each(['bar', 'column', 'donut', 'stackedBar'] as const)(
-    'keeps the selected point of a %s and dims the rest',
+    'a selection keeps the selected point of a %s and dims the rest',
     (type) => {
       const [first] = seriesOf(visual(type), hospitals, { selectedRows })
       expect(first?.data.map(({ itemStyle }) => (itemStyle as Part).opacity)).toEqual([0.28, undefined])
     },
   )
 
-  test('is a dot on a line', () => {
+  test('a selection is a dot on a line', () => {
     const [line] = seriesOf(visual('line'), hospitals, { selectedRows })
     const size = line?.symbolSize as (value: unknown, point: { dataIndex: number }) => number
     expect(line).toMatchObject({ showSymbol: true, lineStyle: { opacity: 0.45 } })
     expect([0, 1].map((dataIndex) => size(null, { dataIndex }))).toEqual([0, 9])
   })
 
-  test('has a pointer cursor only when a click has an effect', () => {
+  test('a selection has a pointer cursor only when a click has an effect', () => {
     expect(seriesOf(visual('bar'), hospitals)[0]?.cursor).toBe('default')
     expect(seriesOf(visual('bar'), hospitals, { pickable: true })[0]?.cursor).toBe('pointer')
   })

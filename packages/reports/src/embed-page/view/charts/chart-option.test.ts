@@ -41,7 +41,7 @@ interface PlacedLegend {
 }
 
 describe('chartOption', () => {
-  test('draws each numeric column when the definition names no series', () => {
+  test('chartOption draws each numeric column when the definition names no series', () => {
     expect(option(visual('line'))).toMatchObject({
       series: [
         { type: 'line', name: 'Custo assistencial', encode: { x: 'mes', y: 'custo' } },
@@ -52,7 +52,7 @@ describe('chartOption', () => {
     })
   })
 
-  test('formats categories as text, and keeps numbers as numbers', () => {
+  test('chartOption formats categories as text, and keeps numbers as numbers', () => {
     expect(option(visual('column'))).toMatchObject({
       dataset: {
         dimensions: ['mes', 'custo', 'indice'],
@@ -64,7 +64,7 @@ describe('chartOption', () => {
     })
   })
 
-  test('never cuts the time of day from the names of moments', () => {
+  test('chartOption never cuts the time of day from the names of moments', () => {
     const rows = Array.from({ length: 10 }, (_, hour) => [
       `2026-03-05T${String(hour).padStart(2, '0')}:00:00`,
       1,
@@ -80,7 +80,7 @@ describe('chartOption', () => {
     expect(of(['text', 'number'])).toMatchObject({ xAxis: { axisLabel: { overflow: 'truncate' } } })
   })
 
-  test('draws bars horizontally', () => {
+  test('chartOption draws bars horizontally', () => {
     const bars = option(visual('bar', { option: { series: [{ encode: { x: 'custo', y: 'mes' } }] } }))
     expect(bars).toMatchObject({
       xAxis: { type: 'value' },
@@ -89,7 +89,7 @@ describe('chartOption', () => {
     })
   })
 
-  test('lets the definition override the defaults, except the rendering of the tooltip', () => {
+  test('chartOption lets the definition override the defaults, except the rendering of the tooltip', () => {
     const own = {
       color: ['#123456'],
       tooltip: { renderMode: 'html', padding: 3 },
@@ -104,7 +104,7 @@ describe('chartOption', () => {
     })
   })
 
-  test('formats each of two value axes by its own series', () => {
+  test('chartOption formats each of two value axes by its own series', () => {
     const series = [{ encode: { y: 'custo' } }, { type: 'line', encode: { y: 'indice' }, yAxisIndex: 1 }]
     const { yAxis } = option(visual('column', { option: { series, yAxis: [{}, {}] } })) as {
       yAxis: { axisLabel: { formatter: (value: number) => string } }[]
@@ -120,13 +120,13 @@ describe('chartOption', () => {
     [{ min: 0.5, max: 1.1 }, 0.1],
     [{ max: 1, interval: 0.5 }, 0.5],
     [{ min: 0.13, max: 1 }, undefined],
-  ])('sets even ticks between fixed ends %j', (yAxis, interval) => {
+  ])('chartOption sets even ticks between fixed ends %j', (yAxis, interval) => {
     const axis = option(visual('line', { option: { yAxis } })).yAxis as { interval?: number }
     if (interval === undefined) expect(axis.interval).toBeUndefined()
     else expect(axis.interval).toBeCloseTo(interval)
   })
 
-  test('leaves out series without data, and keeps the colours of the others', () => {
+  test('chartOption leaves out series without data, and keeps the colours of the others', () => {
     const rows = data.rows.map(([mes = null, , indice = null]) => [mes, null, indice])
     const series = [{ encode: { y: 'custo' } }, { encode: { y: 'indice' } }]
     const drawn = option(visual('column', { option: { series } }), { ...data, rows }).series as {
@@ -154,7 +154,7 @@ describe('chartOption', () => {
     expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
   })
 
-  test('gives no slice the colour that the report assigns to another', () => {
+  test('chartOption gives no slice the colour that the report assigns to another', () => {
     const rows = [
       ['a', 3],
       ['b', 2],
@@ -173,7 +173,7 @@ describe('chartOption', () => {
 
   // The canvas throws at a negative radius, and a report that is being resized has rooms of any size.
   test.each(['bar', 'column', 'stackedBar', 'line', 'donut', 'heatmap', 'scatter'] as const)(
-    'draws a %s in a tiny room without a negative radius',
+    'chartOption draws a %s in a tiny room without a negative radius',
     (type) => {
       for (const [width, height] of [
         [1, 1],
@@ -192,7 +192,7 @@ describe('chartOption', () => {
   test.each([
     [6, 'plain'],
     [60, 'scroll'],
-  ])('lists %i values of a donut in a %s legend', (count, type) => {
+  ])('chartOption lists %i values of a donut in a %s legend', (count, type) => {
     const rows = Array.from({ length: count }, (_, index) => [`Valor ${index}`, 1])
     const drawn = chartOption(
       visual('donut'),
@@ -207,7 +207,7 @@ describe('chartOption', () => {
     [20, 600, 200],
     [60, 600, 300],
     [20, 240, 300],
-  ])('lists all %i values of a printed donut in %i × %i pixels', (count, width, height) => {
+  ])('chartOption lists all %i values of a printed donut in %i × %i pixels', (count, width, height) => {
     const rows = Array.from({ length: count }, (_, index) => [`Valor ${index}`, 1])
     const { legend } = chartOption(
       visual('donut'),
@@ -225,7 +225,7 @@ describe('chartOption', () => {
     expect(legend.left + columns * nameWidth).toBeLessThanOrEqual(width)
   })
 
-  test('rounds and labels a bar at its outer end, and colours it by sign', () => {
+  test('chartOption rounds and labels a bar at its outer end, and colours it by sign', () => {
     const rows = [
       ['a', -2],
       ['b', 3],
@@ -252,20 +252,20 @@ describe('chartOption', () => {
     [2, 9, [1]],
     [1, 1, [0]],
   ])(
-    'shows of %i names, at steps of at least %i, the last and others at even steps',
+    'chartOption shows of %i names, at steps of at least %i, the last and others at even steps',
     (count, least, some) => {
       expect([...shownLabels(count, least)].toSorted((a, b) => a - b)).toEqual(some)
     },
   )
 
-  test('writes the names of rows smaller before it leaves some out', () => {
+  test('chartOption writes the names of rows smaller before it leaves some out', () => {
     const names = (slot: number) => rowLabel(slot, 12)
     expect(names(20)).toEqual({ interval: 0, fontSize: 12 })
     expect(names(10.4)).toEqual({ interval: 0, fontSize: 10 })
     expect(names(8)).toEqual({ hideOverlap: true })
   })
 
-  test('shows the total in the middle of a donut, except for percentages', () => {
+  test('chartOption shows the total in the middle of a donut, except for percentages', () => {
     const ring = option(visual('donut'))
     expect(JSON.stringify(ring.title)).toContain('3,2')
     expect(ring).toMatchObject({
@@ -280,7 +280,7 @@ describe('chartOption', () => {
     expect(option(visual('donut'), shares)).toMatchObject({ title: { show: false } })
   })
 
-  test('cuts the start of the names of keys, whose last digits tell them apart', () => {
+  test('chartOption cuts the start of the names of keys, whose last digits tell them apart', () => {
     const keys = ['1234567890123456781', '1234567890123456782']
     const given = {
       columns: ['chave', 'custo'],

@@ -35,13 +35,13 @@ describe('a donut', () => {
   test.each<[string, (number | null)[], string]>([
     ['a negative part', [3, -1, 2], 'Uma rosca não mostra valores negativos: os dados estão em barras.'],
     ['only zeros', [0, 0], 'Todos os valores são zero, e a rosca ficaria vazia: os dados estão em barras.'],
-  ])('with %s is drawn as bars, and says why', (_, values, note) => {
+  ])('a donut with %s is drawn as bars, and says why', (_, values, note) => {
     const { visual: shown, series, notes } = drawn(visual('donut'), parts(...values))
     expect([shown.type, series[0]?.type, notes]).toEqual(['bar', 'bar', [note]])
     expect(series[0]?.data).toMatchObject(parts(...values).rows.map((value) => ({ value })))
   })
 
-  test('with a part that is not a number is drawn as bars, and counts it', () => {
+  test('a donut with a part that is not a number is drawn as bars, and counts it', () => {
     const { visual: shown, notes } = drawn(visual('donut'), parts(3, Number.NaN))
     expect([shown.type, notes]).toEqual([
       'bar',
@@ -52,7 +52,7 @@ describe('a donut', () => {
     ])
   })
 
-  test("keeps the columns of the author's series as bars", () => {
+  test("a donut keeps the columns of the author's series as bars", () => {
     const series = [{ type: 'pie', encode: { itemName: 'nome', value: 'b' }, radius: ['40%', '60%'] }]
     const data = table(['nome', 'a', 'b'], ['x', 1, -5])
     const shown = drawn(visual('donut', { option: { series } }), data)
@@ -60,7 +60,7 @@ describe('a donut', () => {
     expect(shown.series[0]).not.toHaveProperty('radius')
   })
 
-  test('with positive parts stays a ring', () => {
+  test('a donut with positive parts stays a ring', () => {
     const { visual: shown, series, notes } = drawn(visual('donut'), parts(3, 0, null))
     expect([shown.type, series[0]?.type, notes]).toEqual(['donut', 'pie', []])
   })

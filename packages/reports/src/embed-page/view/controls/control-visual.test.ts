@@ -10,7 +10,7 @@ const control = (part: Partial<EmbeddedVisual> & { type: ControlType }) => {
   return { ...controls[part.type](visual, {}, actions), actions, visual }
 }
 
-test('writes a text as paragraphs, never as HTML', () => {
+test('the control visual writes a text as paragraphs, never as HTML', () => {
   const { element } = control({ type: 'text', text: ['<img src=x onerror=alert(1)> & mais', ' ', 'segundo'] })
   expect([...element.children].map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
     'P <img src=x onerror=alert(1)> & mais',
@@ -26,7 +26,7 @@ test('calls press when its button is clicked', () => {
   expect(element.textContent).toBe('Ver detalhe')
 })
 
-test('shows the filter in force in a slicer', async () => {
+test('the control visual shows the filter in force in a slicer', async () => {
   const target = { table: 't', column: 'c' }
   const { element, update, actions } = control({
     type: 'slicer',
@@ -39,7 +39,7 @@ test('shows the filter in force in a slicer', async () => {
   expect(ticked).toEqual([false, true])
 })
 
-test('says how many rows were exported, and whether some were left out', () => {
+test('the control visual says how many rows were exported, and whether some were left out', () => {
   expect(exportSentence('a.csv', 1, false)).toBe('a.csv: 1 linha.')
   expect(exportSentence('a.csv', 10_000, true)).toBe(
     'a.csv: só as primeiras 10.000 linhas. Há mais; use os filtros para exportar as outras.',

@@ -37,10 +37,13 @@ describe('rangeFilter and readRange', () => {
     expect(conditions()).toBeUndefined()
   })
 
-  test.each([true, false])('read a range back from its filter (instants: %s)', (time) => {
-    const range: [string, string] = ['2024-02-01', '2024-02-29']
-    expect(readRange(rangeFilter(target, range, time))).toEqual(range)
-  })
+  test.each([true, false])(
+    'rangeFilter and readRange read a range back from its filter (instants: %s)',
+    (time) => {
+      const range: [string, string] = ['2024-02-01', '2024-02-29']
+      expect(readRange(rangeFilter(target, range, time))).toEqual(range)
+    },
+  )
 })
 
 describe('the two date fields', () => {
@@ -64,14 +67,14 @@ describe('the two date fields', () => {
     return { picker, chosen, asked, from, to, write, hint: () => picker.element.querySelector('.hint') }
   }
 
-  test('show the range of the data, which is fetched once', async () => {
+  test('the two date fields show the range of the data, which is fetched once', async () => {
     const { picker, asked, hint } = await open()
     picker.open()
     expect(asked.mock.calls).toEqual([[{ target, bounds: true }, expect.any(AbortSignal)]])
     expect(hint()?.textContent).toBe('Há dados de 01/01/2023 a 31/10/2024.')
   })
 
-  test('apply valid dates, and say what is wrong with others', async () => {
+  test('the two date fields apply valid dates, and say what is wrong with others', async () => {
     const { chosen, from, to, write, hint, picker } = await open()
     write(from, '01/03/2024')
     expect(chosen).toHaveBeenLastCalledWith(rangeFilter(target, ['2024-03-01', undefined], false))
@@ -89,7 +92,7 @@ describe('the two date fields', () => {
     expect(to?.getAttribute('aria-invalid')).toBeNull()
   })
 
-  test('are emptied when the filter is cleared elsewhere', async () => {
+  test('the two date fields are emptied when the filter is cleared elsewhere', async () => {
     const { picker, from } = await open()
     picker.update(rangeFilter(target, ['2024-03-01', undefined], false))
     expect(from?.value).toBe('01/03/2024')

@@ -35,7 +35,7 @@ const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, trun
   }
 }
 
-test('lists values by their labels, adds checked values, and clears the filter in force', async () => {
+test('the slicer lists values by their labels, adds checked values, and clears the filter in force', async () => {
   const { made, change, boxes, clear, search } = await open({})
   expect([...made.element.querySelectorAll('.value')].map(({ textContent }) => textContent)).toEqual([
     'BRADESCO',
@@ -54,7 +54,7 @@ test('lists values by their labels, adds checked values, and clears the filter i
   expect(change.mock.lastCall).toEqual([[]])
 })
 
-test('takes one value at a time when it is single', async () => {
+test('the slicer takes one value at a time when it is single', async () => {
   const { made, change, boxes } = await open({ single: true })
   expect(boxes().map(({ type }) => type)).toEqual(['radio', 'radio'])
   boxes()[0]?.click()
@@ -63,7 +63,7 @@ test('takes one value at a time when it is single', async () => {
   expect(change.mock.lastCall).toMatchObject([[{ values: ['PARANA_CLINICAS'] }]])
 })
 
-test('lists the values of new data, and keeps the focus', async () => {
+test('the slicer lists the values of new data, and keeps the focus', async () => {
   const { made, load, boxes } = await open({})
   boxes()[1]?.focus()
   load.mockResolvedValueOnce({
@@ -76,12 +76,12 @@ test('lists the values of new data, and keeps the focus', async () => {
   expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
 })
 
-test('has a search box when its style asks for it, and when the list is truncated', async () => {
+test('a slicer has a search box when its style asks for it, and when the list is truncated', async () => {
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)
 })
 
-test('checks every spelling that a filter without case keeps, and sends the exact ones', async () => {
+test('the slicer checks every spelling that a filter without case keeps, and sends the exact ones', async () => {
   const { made, change, load, boxes } = await open({})
   load.mockResolvedValueOnce({ values: ['AMIL', 'CURITIBA', 'Curitiba'], kind: 'text', truncated: false })
   made.refresh()
@@ -95,7 +95,7 @@ test('checks every spelling that a filter without case keeps, and sends the exac
   expect(boxes().map(({ checked }) => checked)).toEqual([false, true, false])
 })
 
-test('goes on without case where the list may have left out a spelling', async () => {
+test('the slicer goes on without case where the list may have left out a spelling', async () => {
   const { made, change, boxes } = await open({}, true)
   made.update([{ target, operator: 'In', values: ['amil'] }])
   expect(boxes().map(({ checked }) => checked)).toEqual([true, false, false])
@@ -103,7 +103,7 @@ test('goes on without case where the list may have left out a spelling', async (
   expect(change.mock.lastCall).toMatchObject([[{ values: ['amil', 'BRADESCO'], matchCase: false }]])
 })
 
-test('writes negative numbers as tables do', async () => {
+test('the slicer writes negative numbers as tables do', async () => {
   const { made, load, boxes } = await open({})
   load.mockResolvedValueOnce({
     values: [-1234.5, '-12345678901234567890', 3],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { layOut, readingOrder, wholeRows } from './page-layout.ts'
 
 describe('layOut', () => {
-  test('scales by 1 when the frame has the size of the canvas', () => {
+  test('layOut scales by 1 when the frame has the size of the canvas', () => {
     expect(layOut({ width: 1280, height: 720 }, {}, 1)).toMatchObject({
       isStacked: false,
       x: 1,
@@ -18,13 +18,13 @@ describe('layOut', () => {
     [1440, 800],
     [800, 560],
     [1600, 500],
-  ])('never scrolls sideways at %i × %i', (width, height) => {
+  ])('layOut never scrolls sideways at %i × %i', (width, height) => {
     const { x, y } = layOut({ width, height }, {}, 1)
     expect(x * 1280).toBeLessThanOrEqual(width + 0.01)
     expect(y).toBeGreaterThanOrEqual(0.6)
   })
 
-  test('keeps text legible in small frames and moderate in large ones, and follows the zoom', () => {
+  test('layOut keeps text legible in small frames and moderate in large ones, and follows the zoom', () => {
     expect(layOut({ width: 800, height: 480 }, {}, 1).text).toBe(0.86)
     expect(layOut({ width: 2560, height: 1440 }, {}, 1).text).toBe(1.3)
     expect(layOut({ width: 1280, height: 720 }, {}, 4)).toMatchObject({
@@ -35,7 +35,7 @@ describe('layOut', () => {
     })
   })
 
-  test("fills a frame of any width with a page of the embedder's size", () => {
+  test("layOut fills a frame of any width with a page of the embedder's size", () => {
     const settings = (pageSize: object) => ({ layoutType: 1, customLayout: { pageSize } as ICustomLayout })
     const frame = { width: 400, height: 300 }
     const canvas = { width: 400, height: 300 }
@@ -49,7 +49,7 @@ describe('layOut', () => {
       expect(layOut(frame, settings(size), 1)).not.toHaveProperty('canvas')
   })
 
-  test('stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {
+  test('layOut stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {
     expect(layOut({ width: 640, height: 900 }, {}, 1).isStacked).toBe(true)
     expect(layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1).isStacked).toBe(true)
   })
@@ -60,18 +60,18 @@ describe('layOut', () => {
     [768, 1024],
     [820, 1180],
     [1280, 400],
-  ])('stacks in two columns when the canvas would be illegible, at %i × %i', (width, height) => {
+  ])('layOut stacks in two columns when the canvas would be illegible, at %i × %i', (width, height) => {
     expect(layOut({ width, height }, {}, 1)).toMatchObject({ isStacked: true, columns: 2, text: 1 })
   })
 
-  test('keeps the canvas when printed', () => {
+  test('layOut keeps the canvas when printed', () => {
     expect(layOut({ width: 700, height: 420 }, {}, 1, true)).toMatchObject({
       isStacked: false,
       printed: true,
     })
   })
 
-  test('fits to the width, or not, as a custom layout asks', () => {
+  test('layOut fits to the width, or not, as a custom layout asks', () => {
     const custom = (displayOption: number) => ({ layoutType: 1, customLayout: { displayOption } })
     expect(layOut({ width: 2560, height: 720 }, custom(1), 1)).toMatchObject({ x: 2, y: 2 })
     expect(layOut({ width: 2560, height: 720 }, custom(2), 1)).toMatchObject({ x: 1, y: 1 })

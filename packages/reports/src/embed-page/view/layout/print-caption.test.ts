@@ -8,7 +8,7 @@ const caption = {
   filters: ['Sexo é Feminino', 'Ano é 2024'],
 }
 
-test('says the page, the time of the data and the filters, and takes room for their lines', () => {
+test('the print caption says the page, the time of the data and the filters, and takes room for their lines', () => {
   const { element, show } = createPrintCaption()
   expect(show(caption, 1040)).toBe(15)
   expect(element.textContent).toBe('Geral · Dados de 28/11/2026, 08:30 · Sexo é Feminino · Ano é 2024')
@@ -19,7 +19,7 @@ test('says the page, the time of the data and the filters, and takes room for th
   expect(element.textContent).toBe('')
 })
 
-test('repeats the time of the data on every sheet, and no text ends the style', () => {
+test('the print caption repeats the time of the data on every sheet, and no text ends the style', () => {
   const before = document.adoptedStyleSheets.length
   const { show } = createPrintCaption()
   const [added] = document.adoptedStyleSheets.slice(before)

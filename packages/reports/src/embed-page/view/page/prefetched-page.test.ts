@@ -122,7 +122,7 @@ describe.each([
     return { ...own, before: own.mounted() }
   }
 
-  test('is invisible and inert, draws one chart per idle pause, and is reused when it is opened', async () => {
+  test('a page drawn ahead is invisible and inert, draws one chart per idle pause, and is reused when it is opened', async () => {
     const { ahead, load, hidden, shown, query, mounted, before } = await opened()
     const state = stateOf()
     const result = resultOf()
@@ -149,7 +149,7 @@ describe.each([
     expect(query('[aria-busy]')).toBeNull()
   })
 
-  test('is completed when it is opened half drawn', async () => {
+  test('a page drawn ahead is completed when it is opened half drawn', async () => {
     const { ahead, load, mounted, before } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -168,7 +168,7 @@ describe.each([
       'the filters differ',
       (one: ReportState) => stateOf(one.report as never, { filters: [filterOn('CNU')] }),
     ],
-  ])('is discarded when %s', async (_why, next) => {
+  ])('a page drawn ahead is discarded when %s', async (_why, next) => {
     const { ahead, load, hidden, shown, query } = await opened()
     const state = stateOf()
     ahead(state)
@@ -181,7 +181,7 @@ describe.each([
     expect(query('.panel .card-value')?.textContent).toBe('7')
   })
 
-  test('is drawn again when the frame has another size', async () => {
+  test('a page drawn ahead is drawn again when the frame has another size', async () => {
     const { ahead, load, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -192,7 +192,7 @@ describe.each([
     expect(shown()[0]?.querySelector<HTMLElement>('.visual')?.style.width).toBe('500px')
   })
 
-  test('is discarded when its signal aborts, and the visible report stays', async () => {
+  test('a page drawn ahead is discarded when its signal aborts, and the visible report stays', async () => {
     const { ahead, hidden, life, query, shown, mounted, before } = await opened()
     ahead(stateOf())
     await rest(1)
@@ -204,7 +204,7 @@ describe.each([
     expect(mounted()).toBe(before)
   })
 
-  test('stays once it is opened, also when its signal aborts', async () => {
+  test('a page drawn ahead stays once it is opened, also when its signal aborts', async () => {
     const { ahead, load, life, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -217,20 +217,20 @@ describe.each([
   test.each<[string, () => ReportState]>([
     ['a bookmark drilled down', () => ({ ...stateOf(), drill: { 'p/um': ['a'] } })],
     ['the embedder sets a theme', () => ({ ...stateOf(), theme: { name: 'own', dataColors: ['#123456'] } })],
-  ])('is not drawn when %s', async (_why, state) => {
+  ])('a page drawn ahead is not drawn when %s', async (_why, state) => {
     const { ahead, hidden } = await opened()
     ahead(state())
     expect(hidden()).toBe(0)
   })
 
-  test('is not drawn when visuals are stacked', async () => {
+  test('a page drawn ahead is not drawn when visuals are stacked', async () => {
     const { ahead, hidden } = await opened()
     frameSize = { width: 390, height: 844 }
     ahead(stateOf())
     expect(hidden()).toBe(0)
   })
 
-  test('is not discarded by the signal of a page that was opened before', async () => {
+  test('a page drawn ahead is not discarded by the signal of a page that was opened before', async () => {
     const { view, ahead, load, life, hidden } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -240,7 +240,7 @@ describe.each([
     expect(hidden()).toBe(1)
   })
 
-  test('is replaced by the next one', async () => {
+  test('a page drawn ahead is replaced by the next one', async () => {
     const { ahead, load, hidden, shown, query } = await opened()
     ahead(stateOf(reportOf('A')))
     await rest(2)

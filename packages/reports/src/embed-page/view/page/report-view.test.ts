@@ -71,7 +71,7 @@ test('the colours of the embedder apply until a report is shown without them', (
   expect(surface()).toBe('')
 })
 
-test('prints light, and as wide as the sheet, in a browser without print events', () => {
+test('the report view prints light, and as wide as the sheet, in a browser without print events', () => {
   const print = new EventTarget()
   const matchMedia = window.matchMedia.bind(window)
   vi.spyOn(window, 'matchMedia').mockImplementation((query) =>

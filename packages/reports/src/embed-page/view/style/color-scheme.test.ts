@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => document.documentElement.removeAttribute('data-color-scheme'))
 
 describe('the colour scheme', () => {
-  test("is the browser's preference until the embedder sends its own", () => {
+  test("the colour scheme is the browser's preference until the embedder sends its own", () => {
     expect(isPageDark()).toBe(false)
     prefer(true)
     expect(isPageDark()).toBe(true)
@@ -29,7 +29,7 @@ describe('the colour scheme', () => {
     expect(chartTheme(undefined, true)).toBe(lightTheme)
   })
 
-  test('redraws once for each change of what is shown', async () => {
+  test('the colour scheme redraws once for each change of what is shown', async () => {
     const changed = vi.fn()
     watchColorScheme(changed)
     prefer(true)

@@ -21,7 +21,7 @@ describe('columnFormat', () => {
     ['time', undefined, '14:30:00', '14:30:00'],
     ['timestamp', 'data', '2024-05-01T14:30:00', '01/05/2024'],
     ['timestamp', undefined, '2024-05-01T14:30:00', '01/05/2024 14:30'],
-  ])('writes a cell of kind %s with the format %s: %s as %s', (kind, format, cell, text) => {
+  ])('columnFormat writes a cell of kind %s with the format %s: %s as %s', (kind, format, cell, text) => {
     expect(
       formatCell(
         cell,
@@ -34,7 +34,7 @@ describe('columnFormat', () => {
     ['no time of day', ['2024-05-01T00:00:00', '2024-06-01T00:00:00'], '01/05/2024'],
     ['minutes', ['2024-05-01T00:00:00', '2024-06-01T10:30:00'], '01/05/2024 00:00'],
     ['seconds', ['2024-05-01T00:00:00', '2024-06-01T10:30:01'], '01/05/2024 00:00:00'],
-  ])('writes the instants of a column alike: %s', (_name, cells, first) => {
+  ])('columnFormat writes the instants of a column alike: %s', (_name, cells, first) => {
     const rows = cells.map((cell) => [cell])
     const data = answerOf({ columns: ['em'], kinds: ['timestamp'], rows, truncated: false })
     expect(formatCell(cells[0], formatOf({ format: {} }, data, 'em'))).toBe(first)

@@ -86,7 +86,7 @@ describe('a card', () => {
     ['percentual', 0.81, 0.8, 'bad', '+1,0 p.p. ante período anterior'],
     ['decimal1', 4, 4, 'even', 'estável ante período anterior'],
   ] as const)(
-    'evaluates a change by the formatted numbers: %s %d, %d',
+    'a card evaluates a change by the formatted numbers: %s %d, %d',
     (valor, now, before, verdict, text) => {
       const visual = {
         ...card({}),
@@ -102,7 +102,7 @@ describe('a card', () => {
     },
   )
 
-  test('shows a share of the whole, or the position between minimum and maximum', () => {
+  test('a card shows a share of the whole, or the position between minimum and maximum', () => {
     const share = (kind: 'bar' | 'scale') =>
       createCard(card({ valor: { kind } }), data)
         .querySelector<HTMLElement>('.card-gauge')
@@ -113,12 +113,12 @@ describe('a card', () => {
 })
 
 describe('colours', () => {
-  test('are mixed between stops', () => {
+  test('colours are mixed between stops', () => {
     expect(colorAt(['#000000', '#ffffff', '#ff0000'], 0.25)).toBe('#808080')
     expect(colorAt(['#000', '#ffffff'], 9)).toBe('#ffffff')
   })
 
-  test('allow text with a contrast of 4.5:1 on all scales and series', () => {
+  test('colours allow text with a contrast of 4.5:1 on all scales and series', () => {
     for (const { scale, palette } of [lightTheme, darkTheme]) {
       const grounds = [...Array.from({ length: 41 }, (_, step) => colorAt(scale, step / 40)), ...palette]
       for (const ground of grounds)
@@ -126,7 +126,7 @@ describe('colours', () => {
     }
   })
 
-  test('of tones have enough contrast on their background', () => {
+  test('colours of tones have enough contrast on their background', () => {
     for (const { tones, toneFills, surface } of [lightTheme, darkTheme]) {
       for (const tone of Object.values(tones)) expect(contrast(tone, surface)).toBeGreaterThanOrEqual(4.5)
       for (const fill of Object.values(toneFills)) expect(contrast(fill, surface)).toBeGreaterThanOrEqual(3)

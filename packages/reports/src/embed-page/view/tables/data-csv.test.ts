@@ -21,7 +21,7 @@ const cell = (value: Cell, part: Partial<EmbeddedVisual> = {}, kind = kindOfCell
   }).split('\r\n')[1]
 
 describe('dataCsv', () => {
-  test('has a byte order mark, semicolons, readable headings and CRLF', () => {
+  test('dataCsv has a byte order mark, semicolons, readable headings and CRLF', () => {
     const csv = dataCsv(
       visual({ labels: { custo: 'Custo (R$)' } }),
       { columns: ['operadora', 'custo'], kinds: ['text', 'number'] },
@@ -50,11 +50,11 @@ describe('dataCsv', () => {
     ['a;b', '"a;b"'],
     ['diz "oi"', '"diz ""oi"""'],
     ['linha\nnova', '"linha\nnova"'],
-  ])('writes %s as %s', (value, text) => {
+  ])('dataCsv writes %s as %s', (value, text) => {
     expect(cell(value)).toBe(text)
   })
 
-  test('writes the digits that no double holds, and codes as they are', () => {
+  test('dataCsv writes the digits that no double holds, and codes as they are', () => {
     expect(cell('-1234567890123456789', {}, 'integer')).toBe('-1234567890123456789')
     expect(cell('12345678901234567890.12', {}, 'number')).toBe('12345678901234567890,12')
     expect(cell('2235-05', {}, 'text')).toBe('2235-05')
@@ -62,13 +62,13 @@ describe('dataCsv', () => {
   })
 
   test.each(['=1+1', '+55 11', '-cmd', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
-    'never writes %j as a formula',
+    'dataCsv never writes %j as a formula',
     (text) => {
       expect(cell(text)?.replace(/^"/, '')).toMatch(/^'/)
     },
   )
 
-  test('neutralises formulas in headings and labels too', () => {
+  test('dataCsv neutralises formulas in headings and labels too', () => {
     const shown = { columns: ['a'], kinds: ['text' as const] }
     const csv = dataCsv(visual({ labels: { a: '=x' } }), shown, [['v']], {
       v: { label: '=HYPERLINK("x")' },

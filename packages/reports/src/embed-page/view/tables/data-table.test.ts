@@ -48,7 +48,7 @@ const show = (
   }
 }
 
-test('marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
+test('the data table marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
   const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
   const { all } = show(answer(rows), {
     part: { conditional: { custo: { kind: 'rules', rules: [rule] } } },
@@ -59,7 +59,7 @@ test('marks the cells that match a rule of the author, and gives empty cells an 
 })
 
 describe('the order of a table', () => {
-  test('is that of the query until a heading is pressed, and reverses at the second press', () => {
+  test('the order of a table is that of the query until a heading is pressed, and reverses at the second press', () => {
     const { first, press, sorted } = show(answer(rows))
     expect([first(), sorted()]).toEqual([
       ['Água', 'banco', 'Zebra', 'ábaco'],
@@ -79,7 +79,7 @@ describe('the order of a table', () => {
     ])
   })
 
-  test("starts with the author's order, and keeps the reader's choice when data changes", () => {
+  test("the order of a table starts with the author's order, and keeps the reader's choice when data changes", () => {
     const { table, first, press } = show(answer(rows), {
       part: { sort: { column: 'custo', descending: false } },
     })
@@ -91,7 +91,7 @@ describe('the order of a table', () => {
   })
 })
 
-test('shows totals in a separate row, and says when rows are left out', () => {
+test('the data table shows totals in a separate row, and says when rows are left out', () => {
   const { all } = show(answer(rows, { totals: [null, 1019], truncated: true }))
   expect(all('tfoot tr > *').map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
     'TH Total',
@@ -101,7 +101,7 @@ test('shows totals in a separate row, and says when rows are left out', () => {
   expect(all('table')[0]?.getAttribute('aria-rowcount')).toBe('6')
 })
 
-test('draws thousands of rows in parts, and all of them for printing', () => {
+test('the data table draws thousands of rows in parts, and all of them for printing', () => {
   const many = Array.from({ length: 2000 }, (_, index): Cell[] => [`n${index}`, index])
   const { table, all } = show(answer(many))
   expect(all('tbody tr')).toHaveLength(100)
@@ -128,12 +128,12 @@ test('reports the picked row, and marks it in place', () => {
   expect([zebra?.getAttribute('aria-pressed'), document.activeElement === zebra]).toEqual(['true', true])
 })
 
-test('shows HTML in the data as text', () => {
+test('the data table shows HTML in the data as text', () => {
   const { all } = show(answer([['<img src=x onerror=alert(1)>', 1]]))
   expect(all('img')).toEqual([])
 })
 
-test("keeps the embedder's order, which replaces that of the author and the reader", () => {
+test("the data table keeps the embedder's order, which replaces that of the author and the reader", () => {
   const data = answer(rows)
   const { table, all, press } = show(data, { part: { sort: { column: 'nome', descending: false } } })
   press('Nome')
@@ -142,7 +142,7 @@ test("keeps the embedder's order, which replaces that of the author and the read
   expect(sorted).toEqual([null, 'descending'])
 })
 
-test('says which cells are not numbers, and sorts them with the blanks', () => {
+test('the data table says which cells are not numbers, and sorts them with the blanks', () => {
   const { first, all, press } = show(
     answer(
       [
@@ -165,7 +165,7 @@ test('says which cells are not numbers, and sorts them with the blanks', () => {
   expect(first()).toEqual(['b', 'd', 'a', 'c'])
 })
 
-test('draws the first 200 of many columns, a few rows at a time, and counts the others', () => {
+test('the data table draws the first 200 of many columns, a few rows at a time, and counts the others', () => {
   const columns = Array.from({ length: 1500 }, (_, index) => `c${index}`)
   const wide = { columns, truncated: true, rows: Array.from({ length: 300 }, () => columns.map(() => 1)) }
   const { all, table } = show(answer(wide.rows, { ...wide, totals: columns.map(() => 300) }))
@@ -181,7 +181,7 @@ test('draws the first 200 of many columns, a few rows at a time, and counts the 
   expect(show(answer(rows)).all('.truncated')[0]?.hidden).toBe(true)
 })
 
-test('marks the rows of NaN and of infinity, which a selection has as names', () => {
+test('the data table marks the rows of NaN and of infinity, which a selection has as names', () => {
   const select = { target: { table: 'A', column: 'custo' }, column: 'custo' }
   const data = answer([...rows, ['nulo', Number.NaN], ['muito', Number.POSITIVE_INFINITY]])
   const { table, all } = show(data, { part: { select }, picked: vi.fn() })

@@ -31,7 +31,7 @@ const twoByOne = answer(
 describe('readMatrix', () => {
   const model = readMatrix(visual(['operadora', 'plano'], ['ano'], ['custo']), twoByOne, {})
 
-  test('builds a tree of rows in the order of the query', () => {
+  test('readMatrix builds a tree of rows in the order of the query', () => {
     expect(model.rows.map(({ path, children }) => [path, children.map((child) => child.path)])).toEqual([
       [
         ['BRADESCO'],
@@ -44,11 +44,11 @@ describe('readMatrix', () => {
     expect([model.leafCount, model.hasTotal]).toEqual([2, true])
   })
 
-  test('orders columns with the total last, also when the first row lacks a column', () => {
+  test('readMatrix orders columns with the total last, also when the first row lacks a column', () => {
     expect(model.columns.map(({ path }) => path)).toEqual([[2024], [2025], []])
   })
 
-  test('finds cells, subtotals and totals by key, and returns undefined for others', () => {
+  test('readMatrix finds cells, subtotals and totals by key, and returns undefined for others', () => {
     const [first] = model.rows
     const [year, , sum] = model.columns
     expect(model.cells(first?.key ?? '', year?.key ?? '')).toEqual([2])

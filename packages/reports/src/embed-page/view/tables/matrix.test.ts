@@ -50,7 +50,7 @@ const show = (given: VisualData = data) => {
   }
 }
 
-test('is a table with row and column headings, subtotals and totals', () => {
+test('a matrix is a table with row and column headings, subtotals and totals', () => {
   const { all, lines } = show()
   expect(all('thead th').map((cell) => `${cell.textContent} ${cell.getAttribute('scope')}`)).toEqual([
     '−Operadora › Plano col',
@@ -69,7 +69,7 @@ test('is a table with row and column headings, subtotals and totals', () => {
   ])
 })
 
-test('opens and closes groups by click and arrow keys, and keeps that when data changes', () => {
+test('the matrix opens and closes groups by click and arrow keys, and keeps that when data changes', () => {
   const { matrix, lines, group, all } = show()
   group('CNU')?.click()
   expect(lines()).toEqual(['CNU|3||3', 'Santa||4|4', 'A||4|4'])
@@ -101,7 +101,7 @@ test('labels the button for all groups with what it does next', () => {
   expect(button()).toEqual(['−', 'Fechar todos os grupos'])
 })
 
-test('redraws as many rows as before, and at least enough to fill the screen', () => {
+test('the matrix redraws as many rows as before, and at least enough to fill the screen', () => {
   const groups = Array.from({ length: 150 }, (_, index) => `G${index}`)
   const rows = groups.flatMap((name): Cell[][] => [
     [name, 'A', 2024, 1],
@@ -123,12 +123,12 @@ test('redraws as many rows as before, and at least enough to fill the screen', (
   expect(lines().length).toBeLessThan(110)
 })
 
-test('formats conditionally only cells that are not totals', () => {
+test('the matrix formats conditionally only cells that are not totals', () => {
   const { all } = show()
   expect(all('.barred').map(({ textContent }) => textContent)).toEqual(['1', '2', '4'])
 })
 
-test('starts closed when it has many rows', () => {
+test('the matrix starts closed when it has many rows', () => {
   const many = Array.from({ length: 60 }, (_, index): Cell[] => ['CNU', `P${index}`, 2024, index])
   const levels = many.map((): [number, number] => [2, 1])
   const { lines, all } = show({ ...data, rows: many, levels })
@@ -137,7 +137,7 @@ test('starts closed when it has many rows', () => {
   expect(lines()).toHaveLength(61)
 })
 
-test('draws the first 200 of many columns with the total, and counts the others', () => {
+test('the matrix draws the first 200 of many columns with the total, and counts the others', () => {
   const days = Array.from({ length: 1500 }, (_, index) => index)
   const rows: [Cell[], [number, number]][] = ['CNU', 'Santa', null].flatMap((name) => [
     ...days.map((day): [Cell[], [number, number]] => [

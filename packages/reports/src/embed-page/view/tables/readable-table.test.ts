@@ -13,7 +13,7 @@ const visual = {
   conditional: {},
 } as unknown as EmbeddedVisual
 
-test('says how many rows and columns it leaves out', () => {
+test('the readable table says how many rows and columns it leaves out', () => {
   const table = (rows: number, columns: number) =>
     createReadableTable(
       visual,

@@ -11,7 +11,7 @@ const sorted = (values: Cell[], descending = false, valueFormats = {}) =>
   ).map((index) => values[index])
 
 describe('orderRows', () => {
-  test('sorts texts in Brazilian order', () => {
+  test('orderRows sorts texts in Brazilian order', () => {
     expect(sorted(['Zebra', 'água', 'Banco', 'Ábaco', 'agua 10', 'agua 9'])).toEqual([
       'Ábaco',
       'água',
@@ -22,13 +22,13 @@ describe('orderRows', () => {
     ])
   })
 
-  test('sorts numbers by value, and puts blanks last in both directions', () => {
+  test('orderRows sorts numbers by value, and puts blanks last in both directions', () => {
     expect(sorted([10, null, 9, -1, 100])).toEqual([-1, 9, 10, 100, null])
     expect(sorted([10, null, 9, -1, 100], true)).toEqual([100, 10, 9, -1, null])
     expect(sorted(['b', '', 'a'], true)).toEqual(['b', 'a', ''])
   })
 
-  test('sorts numbers whose digits no double holds by their digits', () => {
+  test('orderRows sorts numbers whose digits no double holds by their digits', () => {
     const rows = ['9007199254740994', '9007199254740993', 12, '-9007199254740993', null].map((id) => [id])
     const data = answerOf({ columns: ['id'], kinds: ['integer'], rows, truncated: false })
     expect(orderRows(data, { column: 0, descending: false }, {})).toEqual([3, 2, 1, 0, 4])
@@ -37,11 +37,11 @@ describe('orderRows', () => {
     expect(orderRows(numbers, { column: 0, descending: false }, {})).toEqual([1, 2, 0])
   })
 
-  test('sorts by the labels of values', () => {
+  test('orderRows sorts by the labels of values', () => {
     expect(sorted(['A', 'B'], false, { A: { label: 'Zulu' }, B: { label: 'Alfa' } })).toEqual(['B', 'A'])
   })
 
-  test('keeps the order of equal rows', () => {
+  test('orderRows keeps the order of equal rows', () => {
     const rows: Cell[][] = [
       ['a', 1],
       ['b', 0],
@@ -60,12 +60,12 @@ describe('orderRows', () => {
 describe('givenOrder', () => {
   const data = (...rows: Cell[][]) => answerOf({ columns: ['a', 'b'], rows, truncated: false })
 
-  test('is the first column that ascends or descends throughout', () => {
+  test('givenOrder is the first column that ascends or descends throughout', () => {
     expect(givenOrder(data(['x', 3], ['b', 2], ['c', 1]), {})).toEqual({ column: 1, descending: true })
     expect(givenOrder(data(['x', 3], ['x', 4], ['x', null]), {})).toEqual({ column: 1, descending: false })
   })
 
-  test('is undefined for unordered rows, or too few', () => {
+  test('givenOrder is undefined for unordered rows, or too few', () => {
     expect(givenOrder(data(['x', 3], ['b', 4], ['c', 1]), {})).toBeUndefined()
     expect(givenOrder(data(['a', 1], ['b', 2]), {})).toBeUndefined()
   })

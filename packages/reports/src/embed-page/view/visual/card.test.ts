@@ -19,14 +19,14 @@ const data = (custo: number): VisualData =>
 test.each([
   [Number.NaN, 'não é um número'],
   [Number.POSITIVE_INFINITY, 'infinito'],
-])('says that %s is not a number, and why, without a verdict', (value, text) => {
+])('the card says that %s is not a number, and why, without a verdict', (value, text) => {
   const card = createCard(visual, data(value))
   expect(card.querySelector('.card-value')?.textContent).toBe(text)
   expect(card.querySelector('.card-fault')?.textContent).toBe('Divisão por zero ou dado que não é número.')
   expect(createVerdict(visual, data(value))).toBeUndefined()
 })
 
-test('says nothing of a number', () => {
+test('the card says nothing of a number', () => {
   expect(createCard(visual, data(-0.001)).querySelector('.card-value')?.textContent).toBe('R$\u00a00,00')
   expect(createCard(visual, data(5)).querySelector('.card-fault')).toBeNull()
   expect(createVerdict(visual, data(5))?.textContent).toBe('Crítico')

@@ -66,7 +66,7 @@ test('a card names the tone of its number next to its title while a rule matches
 const toCanvas = () => document.createElement('canvas')
 
 describe('a visual', () => {
-  test('shows that its query failed, and retries only itself', () => {
+  test('a visual shows that its query failed, and retries only itself', () => {
     const { frame, notice, click, retry } = open(visual('card'))
     frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), undefined)
     expect(notice()).toBe(
@@ -80,7 +80,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  test('shows that drawing failed, and is drawn once it succeeds', () => {
+  test('a visual shows that drawing failed, and is drawn once it succeeds', () => {
     const { frame, notice } = open(visual('bar'))
     const mountChart = () => {
       throw new TypeError('an axis that the option names is not there')
@@ -92,7 +92,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  test('adds a missing month to its chart, and not to its table', () => {
+  test('a visual adds a missing month to its chart, and not to its table', () => {
     const { frame } = open(visual('line', { format: { mes: 'mes' } }))
     const draw = vi.fn()
     const mountChart = () => ({ draw, toCanvas, dispose: () => {} })
@@ -105,7 +105,7 @@ describe('a visual', () => {
     expect(frame.element.querySelectorAll('.readable tbody tr')).toHaveLength(2)
   })
 
-  test('without rows says whether filters or a selection elsewhere excluded them', () => {
+  test('a visual without rows says whether filters or a selection elsewhere excluded them', () => {
     const { frame, notice } = open(visual('card'))
     frame.show(nothing, undefined)
     expect(notice()).toBe('Sem dados para os filtros escolhidos')
@@ -114,7 +114,7 @@ describe('a visual', () => {
     expect(notice()).toContain('Sem dados para a seleção')
   })
 
-  test('shows the cause in a card as one sentence, with the rest for the pointer and screen readers', () => {
+  test('a visual shows the cause in a card as one sentence, with the rest for the pointer and screen readers', () => {
     const { frame } = open(visual('card'))
     frame.show(nothing, undefined)
     frame.explain(['Sem dados', 'Por causa da regra.'])
@@ -126,7 +126,7 @@ describe('a visual', () => {
     ])
   })
 
-  test('replaces the general sentence by the cause, while it is still without rows', () => {
+  test('a visual replaces the general sentence by the cause, while it is still without rows', () => {
     const { frame, notice } = open(visual('table'))
     const cause: [string, string] = ['Sem dados', 'Por causa da regra.']
     frame.show(nothing, undefined)
@@ -141,7 +141,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  test('offers the way back from a value that is in no row', () => {
+  test('a visual offers the way back from a value that is in no row', () => {
     const { frame, notice, click, drillTo, clearPick } = open(visual('table'))
     frame.mark({ selection: undefined, path: ['A', 'B'] }, false)
     frame.show(nothing, undefined)
@@ -164,7 +164,7 @@ describe('a visual', () => {
     expect(clearPick).toHaveBeenCalledOnce()
   })
 
-  test('shows the button to clear the selection only when there is one', () => {
+  test('a visual shows the button to clear the selection only when there is one', () => {
     const { frame, click, clearPick } = open(visual('bar', { select: { target, column: 'operadora' } }))
     const button = frame.element.querySelector<HTMLButtonElement>('.clear-pick')
     expect(button?.hidden).toBe(true)
@@ -175,7 +175,7 @@ describe('a visual', () => {
     expect(clearPick).toHaveBeenCalledOnce()
   })
 
-  test('ignores a click on rows that are being replaced', () => {
+  test('a visual ignores a click on rows that are being replaced', () => {
     const table = visual('table', { select: { target, column: 'operadora' } })
     const { frame, click, picked } = open(table)
     frame.show(data, undefined)

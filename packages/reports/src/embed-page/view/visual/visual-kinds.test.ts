@@ -125,7 +125,7 @@ afterEach(() => {
 describe.each(all)('a visual of type %s', (kind) => {
   const nothing = { ...kinds[kind], rows: [], ...(kinds[kind].levels && { levels: [] }) }
 
-  test('says that it has no rows, and is drawn when rows arrive', () => {
+  test('a visual says that it has no rows, and is drawn when rows arrive', () => {
     const { frame, shown } = open(kind)
     frame.show(nothing, charts)
     expect(shown()).toEqual({ notice: 'Sem dados para os filtros escolhidos', role: 'status' })
@@ -135,7 +135,7 @@ describe.each(all)('a visual of type %s', (kind) => {
     expect(shown()).toMatchObject({ role: 'status' })
   })
 
-  test('says that it failed, retries itself, and is drawn when rows arrive', () => {
+  test('a visual says that it failed, retries itself, and is drawn when rows arrive', () => {
     const { frame, element, shown, retry } = open(kind)
     frame.show(kinds[kind], charts)
     frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), charts)
@@ -152,7 +152,7 @@ describe.each(all)('a visual of type %s', (kind) => {
 
 describe('the menu of a visual', () => {
   test.each(all.filter((kind) => !isGrid(kind)))(
-    'shows the rows of a %s as a table, updates it with new rows, and returns to the drawing',
+    'the menu of a visual shows the rows of a %s as a table, updates it with new rows, and returns to the drawing',
     async (kind) => {
       const { frame, shown, texts, menu } = open(kind)
       frame.show(kinds[kind], charts)
@@ -175,7 +175,7 @@ describe('the menu of a visual', () => {
     },
   )
 
-  test('writes numbers in full in the table view', async () => {
+  test('the menu of a visual writes numbers in full in the table view', async () => {
     const { frame, texts, menu } = open('bar', { format: { custo: 'moedaCurta', vidas: 'curto' } })
     frame.show(rows(['operadora', 'custo', 'vidas'], ['CNU', 4_147_605.89, 12_345.678]), charts)
     ;(await menu()).press('Mostrar como tabela')
@@ -187,7 +187,7 @@ describe('the menu of a visual', () => {
     ])
   })
 
-  test.each(all.filter(isGrid))('does not offer a table view for a %s', async (kind) => {
+  test.each(all.filter(isGrid))('the menu of a visual does not offer a table view for a %s', async (kind) => {
     const { frame, menu } = open(kind)
     frame.show(kinds[kind], charts)
     expect((await menu()).items).toEqual(['Exportar dados (CSV)'])

@@ -50,7 +50,7 @@ const open = (more: Partial<MenuOwner>) => {
   return { texts: items.map(({ textContent }) => textContent), press, say, trigger }
 }
 
-test("lists the embedder's commands after its own exports, and triggers the chosen one", () => {
+test("the visual menu lists the embedder's commands after its own exports, and triggers the chosen one", () => {
   const { texts, press, trigger } = open({
     commands: () => [{ name: 'xlsx', title: 'Exportar dados (XLSX)' }],
     picture: () => ({}) as Picture,
@@ -60,7 +60,7 @@ test("lists the embedder's commands after its own exports, and triggers the chos
   expect(trigger).toHaveBeenCalledWith('xlsx')
 })
 
-test('offers no picture of what cannot be drawn', () => {
+test('the visual menu offers no picture of what cannot be drawn', () => {
   expect(open({}).texts).toEqual(['Exportar dados (CSV)'])
 })
 
@@ -92,7 +92,7 @@ describe("'Copiar como imagem'", () => {
   const clipboard = (write: (items: { content: Record<string, Promise<Blob>> }[]) => Promise<void>) =>
     vi.stubGlobal('navigator', { ...navigator, clipboard: { write } })
 
-  test('passes the picture to the clipboard within the click, before it is drawn', async () => {
+  test("'Copiar como imagem' passes the picture to the clipboard within the click, before it is drawn", async () => {
     let item: Record<string, Promise<Blob>> | undefined
     clipboard(async ([first]) => {
       item = first?.content
@@ -108,7 +108,7 @@ describe("'Copiar como imagem'", () => {
   test.each([
     ['refuses', () => clipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')))],
     ['has no clipboard', () => vi.stubGlobal('navigator', { clipboard: undefined })],
-  ])('saves the picture where the browser %s', async (_how, prepare) => {
+  ])("'Copiar como imagem' saves the picture where the browser %s", async (_how, prepare) => {
     prepare()
     const { press, say } = open({ picture })
     press('Copiar como imagem')
@@ -118,7 +118,7 @@ describe("'Copiar como imagem'", () => {
     )
   })
 
-  test('says that it could not be drawn', async () => {
+  test("'Copiar como imagem' says that it could not be drawn", async () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(null))
     clipboard(async ([first]) => void (await first?.content['image/png']))
     const { press, say } = open({ picture })

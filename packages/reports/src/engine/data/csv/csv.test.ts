@@ -54,7 +54,7 @@ const refused = async (content: string | Uint8Array, options?: CsvOptions) =>
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
 describe('copyCsv with files of Brazilian programs', () => {
-  test('reads semicolons, decimal commas, thousands points, day-first dates and leading zeros', async () => {
+  test('copyCsv with files of Brazilian programs reads semicolons, decimal commas, thousands points, day-first dates and leading zeros', async () => {
     const text =
       'Código;Data;Hora;Valor;Qtd;Ativo;Nota\n00123;31/12/2024;05/01/2025 08:30;1.234,56;7;verdadeiro;"diz ""oi""; sim"\n00007;1/2/2025;05/01/2025 08:30:15;-0,5;12;falso;\n'
     expect(await read(text)).toEqual({
@@ -75,7 +75,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  test('reads money and percentages as numbers', async () => {
+  test('copyCsv with files of Brazilian programs reads money and percentages as numbers', async () => {
     const text = 'a;b;c;d\nR$ 1.200,00;8%;R$\u00A00,50;10\n-R$ 3,5;12,5 %;R$ -2;x\n900;-1%;;10%\n'
     expect(await read(text)).toEqual({
       types: { a: 'DOUBLE', b: 'DOUBLE', c: 'DOUBLE', d: 'VARCHAR' },
@@ -101,7 +101,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['mixed line endings', 'nome;valor\r\nSão João;1,5\nAvó;2'],
     ['carriage returns as line endings', latin('nome;valor\rSão João;1,5\rAvó;2')],
     ['empty lines, and trailing rows of delimiters', 'nome;valor\n\nSão João;1,5\nAvó;2\n;\n;\n\n'],
-  ])('reads %s', async (_name, content) => {
+  ])('copyCsv with files of Brazilian programs reads %s', async (_name, content) => {
     expect(await read(content)).toMatchObject({
       types: { nome: 'VARCHAR', valor: 'DOUBLE' },
       rows: [
@@ -111,12 +111,12 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  test('reads characters that Windows-1252 has and Latin-1 lacks', async () => {
+  test('copyCsv with files of Brazilian programs reads characters that Windows-1252 has and Latin-1 lacks', async () => {
     const euro = Buffer.concat([Buffer.from('a;b\n'), Buffer.from([0x80, 0x93]), Buffer.from(';1\n')])
     expect((await read(euro)).rows).toEqual([['€“', '1']])
   })
 
-  test('reads commas with decimal points and ISO dates', async () => {
+  test('copyCsv with files of Brazilian programs reads commas with decimal points and ISO dates', async () => {
     const { types, rows } = await read('dia,valor,"nome"\n2024-01-05,1.234,"a, b"\n2024-01-06,2e+3,c\n')
     expect(types).toEqual({ dia: 'DATE', valor: 'DOUBLE', nome: 'VARCHAR' })
     expect(rows).toEqual([
@@ -125,7 +125,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  test('reads a point next to ; as a thousands separator unless a value or the definition contradicts', async () => {
+  test('copyCsv with files of Brazilian programs reads a point next to ; as a thousands separator unless a value or the definition contradicts', async () => {
     expect((await read('v\tx\n1.234\t1\n')).rows).toEqual([['1234.0', '1']])
     expect((await read('v;x\n1.234;1\n10.5;1\n')).rows).toEqual([
       ['1.234', '1'],
@@ -134,7 +134,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read('v;x\n1.234;1\n', { decimal: '.' })).rows).toEqual([['1.234', '1']])
   })
 
-  test('uses the delimiter and types of the definition', async () => {
+  test('copyCsv with files of Brazilian programs uses the delimiter and types of the definition', async () => {
     const types = { codigo: 'text', mes: 'date' } as const
     const text = 'codigo|mes\n1|2024-01-05\n2|\n'
     expect((await read(text, { delimiter: '|', types })).types).toEqual({ codigo: 'VARCHAR', mes: 'DATE' })
@@ -146,7 +146,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     )
   })
 
-  test('reads a published folder as before: what only drafts convert stays as it is written', async () => {
+  test('copyCsv with files of Brazilian programs reads a published folder as before: what only drafts convert stays as it is written', async () => {
     const text =
       'a;b;c;d;"e\nf"\n(1,50);-;Sim;Centro ;1.234\n2,00;10;Não;Norte;2.345\n3,00;20;Sim;Sul;3.456\n'
     expect(await read(text)).toEqual({
@@ -166,13 +166,16 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['another mark in the file', 'v,x\n3.250,"1,5"\n12.500,"2,75"\n', {}, '"3.250" é 3,25, e não 3.250'],
     ['reais with a point', 'v,x\nR$ 3.250,1\nR$ 12.500,2\n', {}, '"R$ 3.250" é 3,25, e não 3.250'],
     ['a declared number', 'v,x\n3.250,1\n', { types: { v: 'number' } }, '"3.250" é 3,25, e não 3.250'],
-  ] as const)('says how a folder is read that both marks fit: %s', async (_case, text, options, meaning) => {
-    const { notices } = await read(text, options)
-    const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
-    expect(notices).toEqual([
-      `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
-    ])
-  })
+  ] as const)(
+    'copyCsv with files of Brazilian programs says how a folder is read that both marks fit: %s',
+    async (_case, text, options, meaning) => {
+      const { notices } = await read(text, options)
+      const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
+      expect(notices).toEqual([
+        `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
+      ])
+    },
+  )
 
   test.each([
     ['another column shows the mark', 'v;x\n3.250;1,5\n12.500;2,75\n', {}],
@@ -180,9 +183,12 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['the amounts are reais', 'v;x\nR$ 3.250;1\n', {}],
     ['both marks give the same', 'v;x\nR$ 5;1\n', {}],
     ['the numbers fit one mark only', 'v;x\n3.250.000;1\n3.250;2\n', {}],
-  ] as const)('says nothing of a folder where %s', async (_case, text, options) => {
-    expect((await read(text, options)).notices).toEqual([])
-  })
+  ] as const)(
+    'copyCsv with files of Brazilian programs says nothing of a folder where %s',
+    async (_case, text, options) => {
+      expect((await read(text, options)).notices).toEqual([])
+    },
+  )
 
   test('names the codes of a folder that become one number, and keeps them numbers', async () => {
     const text = 'conta,valor\n1.1,10\n1.2,20\n1.10,30\n'
@@ -195,7 +201,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read('valor,x\n1.1,10\n1.10,20\n')).notices).toEqual([])
   })
 
-  test('reads other notations in columns whose type the definition says, and counts them', async () => {
+  test('copyCsv with files of Brazilian programs reads other notations in columns whose type the definition says, and counts them', async () => {
     const types = { a: 'number', b: 'integer', c: 'boolean', d: 'date' } as const
     const text = 'a;b;c;d\n(1,50);-;Sim;05/03/2026\n1.234,5-;10;Não;N/D\nR$ -;20;Sim;\n'
     expect(await read(text, { types })).toEqual({
@@ -217,7 +223,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     )
   })
 
-  test('keeps keys and codes as text, but integers that a BIGINT holds, and chosen numbers', async () => {
+  test('copyCsv with files of Brazilian programs keeps keys and codes as text, but integers that a BIGINT holds, and chosen numbers', async () => {
     const text = `a;b;c;d\n${'1'.repeat(44)};900719925474099301;12E3;1.5e3\n${'2'.repeat(44)};900719925474099303;13E4;2e-3\n`
     expect((await read(text)).types).toEqual({ a: 'VARCHAR', b: 'BIGINT', c: 'VARCHAR', d: 'DOUBLE' })
     expect((await read(text, { types: { a: 'number' } })).types).toMatchObject({ a: 'DOUBLE' })
@@ -245,7 +251,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read('a;b\nTotal;1\nParcial;2\n')).notices).toEqual([])
   })
 
-  test('says of dates with the month first why they stay text', async () => {
+  test('copyCsv with files of Brazilian programs says of dates with the month first why they stay text', async () => {
     const { types, notices } = await read('a;b\n03/05/2026;1\n03/25/2026;2\n12/31/2025;3\n')
     expect(types).toEqual({ a: 'VARCHAR', b: 'BIGINT' })
     expect(notices).toEqual([
@@ -253,25 +259,25 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  test('says of a file without rows that columns stay text', async () => {
+  test('copyCsv with files of Brazilian programs says of a file without rows that columns stay text', async () => {
     expect((await read('v;x\n')).notices).toEqual([
       'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas',
     ])
   })
 
-  test('reads a nearly numeric column as text, with a notice that says why', async () => {
+  test('copyCsv with files of Brazilian programs reads a nearly numeric column as text, with a notice that says why', async () => {
     const rows = Array.from({ length: 30 }, (_, row) => (row === 17 ? '"n/d\nno mês"' : `${row},5`))
     const { notices, types } = await read(`v;x\n${rows.map((one) => `${one};1`).join('\n')}`)
     expect(types).toEqual({ v: 'VARCHAR', x: 'BIGINT' })
     expect(notices).toEqual(['a coluna v fica como texto: na linha 19, "n/d\nno mês" não é um número'])
   })
 
-  test('detects a type that differs after the sample', async () => {
+  test('copyCsv with files of Brazilian programs detects a type that differs after the sample', async () => {
     const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row === 20_400 ? '1,5' : row}`)
     expect((await read(`a;b\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE' })
   })
 
-  test('takes the type of a column from the first rows with values, wherever they are', async () => {
+  test('copyCsv with files of Brazilian programs takes the type of a column from the first rows with values, wherever they are', async () => {
     const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : ''};`)
     expect((await read(`a;b;c\n${many.join('\n')}`)).types).toEqual({
       a: 'BIGINT',
@@ -287,11 +293,11 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  test('reads the commas of a single column as decimal marks', async () => {
+  test('copyCsv with files of Brazilian programs reads the commas of a single column as decimal marks', async () => {
     expect(await read('a\n1,5\n2,5\n')).toMatchObject({ types: { a: 'DOUBLE' }, rows: [['1.5'], ['2.5']] })
   })
 
-  test('reads a heading without rows', async () => {
+  test('copyCsv with files of Brazilian programs reads a heading without rows', async () => {
     expect((await read('a;b\n')).rows).toEqual([])
   })
 })
@@ -336,7 +342,7 @@ describe('copyCsv', () => {
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 1, 0, 0]),
       'linha 1: tem um byte nulo; não é um texto CSV',
     ],
-  ])('refuses %s with a sentence that names the place', async (_name, content, sentence) => {
+  ])('copyCsv refuses %s with a sentence that names the place', async (_name, content, sentence) => {
     expect(await refused(content)).toBe(sentence)
   })
 
@@ -348,7 +354,7 @@ describe('copyCsv', () => {
     )
   })
 
-  test('refuses more rows than the memory holds', async () => {
+  test('copyCsv refuses more rows than the memory holds', async () => {
     const small = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
     onTestFinished(() => small.close())
     const rows = function* () {
@@ -365,7 +371,7 @@ describe('copyCsv', () => {
     expect(await small.query('SELECT 1')).toEqual([[1]])
   })
 
-  test('refuses a file that is not in the declared encoding UTF-8', async () => {
+  test('copyCsv refuses a file that is not in the declared encoding UTF-8', async () => {
     expect(await refused(latin('a;b\nSão;1\n'), { encoding: 'utf-8' })).toBe('linha 2: não está em UTF-8')
   })
 
@@ -376,7 +382,7 @@ describe('copyCsv', () => {
       'linha 2: aspas abertas que não se fecham (ou um campo com mais de 1 MB)',
     ],
     ['a line without end', 'a;b\n1;', 'linha 2: tem mais de 1 MB; não parece um CSV'],
-  ])('refuses %s without reading the whole file', async (_name, head, sentence) => {
+  ])('copyCsv refuses %s without reading the whole file', async (_name, head, sentence) => {
     let written = 0
     const endless = function* () {
       yield head

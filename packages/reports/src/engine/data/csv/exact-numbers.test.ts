@@ -49,14 +49,17 @@ describe('copyCsv with amounts that a DOUBLE does not hold', () => {
     ['-R$ 900.000.000.000.000,55', '-900000000000000.55', '1.50'],
     ['(900.000.000.000.000,55)', '-900000000000000.55', '1.50'],
     ['12345678901,2345678', '12345678901.2345678', '1.5000000'],
-  ])('keeps all digits of %s', async (text, exact, other) => {
-    const found = await read([text, '1,5'])
-    expect(found).toMatchObject({ type: 'number', values: [exact, other] })
-    expect(found.sql).toMatch(/^DECIMAL\(38,\d\)$/)
-    expect(found.notices.join()).not.toContain('arredond')
-  })
+  ])(
+    'copyCsv with amounts that a DOUBLE does not hold keeps all digits of %s',
+    async (text, exact, other) => {
+      const found = await read([text, '1,5'])
+      expect(found).toMatchObject({ type: 'number', values: [exact, other] })
+      expect(found.sql).toMatch(/^DECIMAL\(38,\d\)$/)
+      expect(found.notices.join()).not.toContain('arredond')
+    },
+  )
 
-  test('keeps them in a published folder, and by a chosen type', async () => {
+  test('copyCsv with amounts that a DOUBLE does not hold keeps them in a published folder, and by a chosen type', async () => {
     const amounts = ['900000000000000,55', '1,5']
     const exact = ['900000000000000.55', '1.50']
     expect((await read(amounts, { isDraft: false })).values).toEqual(exact)
@@ -65,7 +68,7 @@ describe('copyCsv with amounts that a DOUBLE does not hold', () => {
     expect(await read(keys, { types: { V: 'number' } })).toMatchObject({ sql: 'DECIMAL(38,0)', values: keys })
   })
 
-  test('sums them exactly', async () => {
+  test('copyCsv with amounts that a DOUBLE does not hold sums them exactly', async () => {
     await read(['900000000000000,55', '0,45', '-0,01'])
     expect(await database.query(`SELECT sum(V)::VARCHAR FROM t${tables}`)).toEqual([['900000000000000.99']])
   })
@@ -76,15 +79,18 @@ describe('copyCsv with measurements of too many digits', () => {
     ['-23,55051998765432109876', '-23.550519987654322'],
     ['33,33333333333333333333%', '0.333333333333333'],
     ['0,00000000123456789012345678', '1.23456789012345'],
-  ])('says that the last ones of %s are rounded', async (text, start) => {
-    const { sql, values, notices } = await read([text.endsWith('%') ? '1,5%' : '1,5', text])
-    expect([sql, String(values[1]).slice(0, start.length)]).toEqual(['DOUBLE', start])
-    expect(notices).toEqual([
-      `coluna V: 1 valor com mais de 15 algarismos ("${text}") ficou arredondado, na linha 3`,
-    ])
-  })
+  ])(
+    'copyCsv with measurements of too many digits says that the last ones of %s are rounded',
+    async (text, start) => {
+      const { sql, values, notices } = await read([text.endsWith('%') ? '1,5%' : '1,5', text])
+      expect([sql, String(values[1]).slice(0, start.length)]).toEqual(['DOUBLE', start])
+      expect(notices).toEqual([
+        `coluna V: 1 valor com mais de 15 algarismos ("${text}") ficou arredondado, na linha 3`,
+      ])
+    },
+  )
 
-  test('counts them, and says it of numbers with an exponent and of those too long for a decimal', async () => {
+  test('copyCsv with measurements of too many digits counts them, and says it of numbers with an exponent and of those too long for a decimal', async () => {
     const long = `${'1'.repeat(39)}`
     expect((await read([long, `${long}0`, '2'], { types: { V: 'number' } })).notices).toEqual([
       `coluna V: 2 valores com mais de 15 algarismos ("${long}") ficaram arredondados, o primeiro na linha 2`,
@@ -105,7 +111,10 @@ describe('copyCsv with numbers that a DOUBLE holds', () => {
     ],
     ['zeros at both ends', ['0,00000000000000000000', '1,50000000000000000000'], ['0.0', '1.5']],
     ['the most digits', ['999999999999999', '0,5'], ['999999999999999.0', '0.5']],
-  ])('reads %s as DOUBLE without a notice', async (_name, texts, values) => {
-    expect(await read(texts)).toEqual({ type: 'number', sql: 'DOUBLE', values, notices: [] })
-  })
+  ])(
+    'copyCsv with numbers that a DOUBLE holds reads %s as DOUBLE without a notice',
+    async (_name, texts, values) => {
+      expect(await read(texts)).toEqual({ type: 'number', sql: 'DOUBLE', values, notices: [] })
+    },
+  )
 })

@@ -47,7 +47,7 @@ describe('copyCsv with known columns', () => {
     '1e-7;2026-03-05 08:00:00;00012345;;2,5',
   ]
 
-  test('reads canonical notation, and detects the others', async () => {
+  test('copyCsv with known columns reads canonical notation, and detects the others', async () => {
     const { columns, rows } = await read(lines, known)
     expect(columns.map(({ type, shownAs }) => [type, shownAs])).toEqual([
       ['number', 'money'],
@@ -62,7 +62,7 @@ describe('copyCsv with known columns', () => {
     ])
   })
 
-  test('reads them as another type when the author chooses one that fits', async () => {
+  test('copyCsv with known columns reads them as another type when the author chooses one that fits', async () => {
     const { columns, rows } = await read(['Valor', '12'], { Valor: { type: 'integer' } }, { Valor: 'number' })
     expect([columns[0]?.type, rows]).toEqual(['number', [['12.0']]])
     const text = await read(['Valor', '12.5'], { Valor: { type: 'number' } }, { Valor: 'text' })
@@ -74,9 +74,12 @@ describe('copyCsv with known columns', () => {
     ['a moment', 'timestamp', 'date', '2026-03-05 08:00:00', 'uma data'],
     ['a number', 'number', 'timestamp', '8.5', 'uma data com hora'],
     ['a code', 'text', 'integer', '01310-100', 'um número inteiro'],
-  ])('refuses %s that does not fit, with its line', async (_name, type, chosen, value, what) => {
-    await expect(read(['A;B', `${value};x`], { A: { type } }, { A: chosen })).rejects.toThrow(
-      `linha 101: coluna A: "${value}" não é ${what}`,
-    )
-  })
+  ])(
+    'copyCsv with known columns refuses %s that does not fit, with its line',
+    async (_name, type, chosen, value, what) => {
+      await expect(read(['A;B', `${value};x`], { A: { type } }, { A: chosen })).rejects.toThrow(
+        `linha 101: coluna A: "${value}" não é ${what}`,
+      )
+    },
+  )
 })

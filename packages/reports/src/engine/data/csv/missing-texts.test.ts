@@ -39,7 +39,7 @@ const read = async (values: string[], { emptiesTexts = true, isKnown = false } =
 }
 
 describe('copyCsv with marks of missing values in a column of texts', () => {
-  test('empties them, and counts them with the line of the first', async () => {
+  test('copyCsv with marks of missing values in a column of texts empties them, and counts them with the line of the first', async () => {
     const texts = ['Curitiba', '-', '–', '...', 'N/D', '#N/D', '#REF!', 'Lapa']
     const found = {
       values: ['Curitiba', null, null, null, null, null, null, 'Lapa'],
@@ -50,23 +50,23 @@ describe('copyCsv with marks of missing values in a column of texts', () => {
     expect(await read(texts, { isKnown: true })).toEqual(found)
   })
 
-  test('empties a column that has nothing else', async () => {
+  test('copyCsv with marks of missing values in a column of texts empties a column that has nothing else', async () => {
     expect(await read(['-', '#N/D'])).toEqual({
       values: [null, null],
       notices: ['coluna T: 2 valores sem dado ("-") ficaram vazios, o primeiro na linha 2'],
     })
   })
 
-  test('keeps what may be a text', async () => {
+  test('copyCsv with marks of missing values in a column of texts keeps what may be a text', async () => {
     const texts = ['NA', 'S/N', 'nan', 'null', 'ND', 'A - B', '-x', 'casa']
     expect(await read(texts)).toEqual({ values: texts, notices: [] })
   })
 
-  test('keeps the dashes of a column with plus signs', async () => {
+  test('copyCsv with marks of missing values in a column of texts keeps the dashes of a column with plus signs', async () => {
     expect((await read(['+', '-', '...'])).values).toEqual(['+', '-', null])
   })
 
-  test('keeps all of them where the published texts have them', async () => {
+  test('copyCsv with marks of missing values in a column of texts keeps all of them where the published texts have them', async () => {
     const texts = ['Curitiba', '-', '#N/D']
     expect(await read(texts, { emptiesTexts: false })).toEqual({ values: texts, notices: [] })
   })

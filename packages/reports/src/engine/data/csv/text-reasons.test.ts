@@ -50,7 +50,7 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     Conta: ['10', '20', '0030', '40'],
   }
 
-  test('with the first values that are no notation together, and their lines', async () => {
+  test('a draft says why a column stays text with the first values that are no notation together, and their lines', async () => {
     const { types, notices } = await read(columns)
     expect([...types]).toEqual(['text'])
     expect(notices).toEqual([
@@ -100,7 +100,7 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('without a value where sentences must have none', async () => {
+  test('a draft says why a column stays text without a value where sentences must have none', async () => {
     const { notices } = await read({ A: ['8%', '12'], B: ['05/03/26', '06/03/26'] }, false)
     expect(notices).toEqual([
       stays(
@@ -114,7 +114,7 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('and nothing of names, codes, telephones and times', async () => {
+  test('a draft says why a column stays text and nothing of names, codes, telephones and times', async () => {
     const { types, notices } = await read({
       Nome: ['Ana', 'Bia 2'],
       CPF: ['123.456.789-01', '987.654.321-09'],
@@ -127,7 +127,7 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     expect(notices).toEqual([])
   })
 
-  test('of many columns in little memory', async () => {
+  test('a draft says why a column stays text of many columns in little memory', async () => {
     const many = Array.from({ length: 60 }, (_, index) => [`c${index}`, ['25/03/2026', '03/26/2026']])
     const { types, notices } = await read(Object.fromEntries(many))
     expect([...types]).toEqual(['text'])

@@ -35,7 +35,7 @@ describe('the row of units below a heading', { timeout: 120_000 }, () => {
     ['R$ mil, % e un.', ';R$ mil;%;un.;'],
     ['(R$), % e nº', 'Unidade;(R$);%;nº;-'],
     ['em milhões de R$ e hab./km²', ';em milhões de R$;;hab./km²;'],
-  ])('is left out, with a notice (%s)', async (units, row) => {
+  ])('the row of units below a heading is left out, with a notice (%s)', async (units, row) => {
     expect(await read([HEADING, row, ...ROWS])).toEqual({
       types: ['text', 'number', 'number', 'integer', 'integer'],
       rows: 2,
@@ -43,7 +43,7 @@ describe('the row of units below a heading', { timeout: 120_000 }, () => {
     })
   })
 
-  test('is found below titles and next to rows of totals, and named without its texts', async () => {
+  test('the row of units below a heading is found below titles and next to rows of totals, and named without its texts', async () => {
     const lines = ['Relatório', HEADING, ';R$ mil;%;un.;', ...ROWS, 'Total;2.214,6;8,7;19;']
     const { rows, types, notices } = await read(lines, { quotesData: false, withoutTotals: true })
     expect({ rows, types }).toEqual({ rows: 2, types: ['text', 'number', 'number', 'integer', 'integer'] })
@@ -59,7 +59,7 @@ describe('the row of units below a heading', { timeout: 120_000 }, () => {
     ['units of texts below', ['Unidade;Valor', 'kg;', 'l;5', 'm;3']],
     ['other words', ['Nome;Valor', ';isento', 'Bia;10']],
     ['the only row', ['Nome;Valor', ';R$ mil']],
-  ])('is not %s', async (_name, lines) => {
+  ])('the row of units below a heading is not %s', async (_name, lines) => {
     const { rows, notices } = await read(lines)
     expect(rows).toBe(lines.length - 1)
     expect(notices.filter((one) => one.includes('unidades'))).toEqual([])

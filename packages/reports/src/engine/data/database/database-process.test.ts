@@ -56,7 +56,7 @@ test('rows, parameters and errors pass the process unchanged', async () => {
   await expect(database.query("SELECT * FROM read_text('/etc/passwd')")).rejects.toThrow(/^Permission Error/)
 })
 
-test('keeps its files in a folder of its own that only its user reads, and removes them', async () => {
+test('the database process keeps its files in a folder of its own that only its user reads, and removes them', async () => {
   const process = createDatabaseProcess({ memoryMegabytes: 128 })
   const database = await process.open(limits)
   await database.createTable('T', 'SELECT 1 AS n')
@@ -69,7 +69,7 @@ test('keeps its files in a folder of its own that only its user reads, and remov
   expect(await readdir(folder)).toEqual([])
 })
 
-test('removes its files when the service is killed, and what is left of an earlier one at its start', async () => {
+test('the database process removes its files when the service is killed, and what is left of an earlier one at its start', async () => {
   const service = fork(OPEN_AND_DIE, { execArgv: [], env: { ...process.env, TMPDIR: folder } })
   const [{ pid }] = (await once(service, 'message')) as [{ pid: number }]
   await once(service, 'exit')

@@ -20,7 +20,7 @@ const measure = async (select: string) => {
   }
 }
 
-test('compresses loaded data and returns the same answers', async () => {
+test('the database compresses loaded data and returns the same answers', async () => {
   const { before, after, found } = await measure(
     "'Plano de saúde número ' || (n % 3) AS plano, (n % 7)::INTEGER AS valor",
   )
@@ -31,7 +31,7 @@ test('compresses loaded data and returns the same answers', async () => {
   expect(found).toEqual(sums.map((sum, plan) => [`Plano de saúde número ${plan}`, sum]))
 })
 
-test('finds the tables from each of its connections', async () => {
+test('the database finds the tables from each of its connections', async () => {
   const database = await openDatabase({ memoryMegabytes: 500, timeoutMs: 30_000 })
   try {
     await database.createTable('linhas', 'SELECT 1 AS n')
@@ -47,7 +47,7 @@ test.each([
   ['BIGINT', true],
   ['HUGEINT', false],
   ['DECIMAL(38,2)', false],
-])('packs numbers unless they have 128 bits: %s', async (type, isPacked) => {
+])('the database packs numbers unless they have 128 bits: %s', async (type, isPacked) => {
   const database = await openDatabase({ memoryMegabytes: 500, timeoutMs: 30_000 })
   try {
     await database.createTable('linhas', `SELECT (n % 9)::${type} AS soma FROM range(${rows}) t(n)`)

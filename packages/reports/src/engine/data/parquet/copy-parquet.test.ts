@@ -41,7 +41,7 @@ const written = async (select: string): Promise<Buffer> => {
 const BROKEN = /^não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato$/
 
 describe('copyParquet', () => {
-  test('copies a file into a table', async () => {
+  test('copyParquet copies a file into a table', async () => {
     const table = await copied(
       await written("SELECT range AS n, 'é' AS t, DATE '2024-01-05' AS d FROM range(3)"),
     )
@@ -64,13 +64,13 @@ describe('copyParquet', () => {
       },
     ],
     ['a file of magic numbers only', () => Buffer.from('PAR1\0\0\0\0PAR1')],
-  ])('refuses %s', async (_name, spoil) => {
+  ])('copyParquet refuses %s', async (_name, spoil) => {
     const sentence = await copied(spoil(await written('SELECT range AS n FROM range(2000)')))
     expect(sentence).toMatch(BROKEN)
     expect(sentence).not.toContain(dir)
   })
 
-  test('reads or refuses a file with changed bytes, and does not crash', async () => {
+  test('copyParquet reads or refuses a file with changed bytes, and does not crash', async () => {
     const good = await written("SELECT range AS n, 'abc' || range AS t FROM range(500)")
     let seed = 7
     const below = (most: number) => {
@@ -86,7 +86,7 @@ describe('copyParquet', () => {
     expect(await database.query('SELECT 1')).toEqual([[1]])
   })
 
-  test('refuses a small file with too many rows, within the memory limit', async () => {
+  test('copyParquet refuses a small file with too many rows, within the memory limit', async () => {
     const bomb = await written('SELECT 7 AS n FROM range(20000000)')
     expect(bomb.length).toBeLessThan(200_000)
     const before = process.memoryUsage().rss
@@ -95,7 +95,7 @@ describe('copyParquet', () => {
     expect(await database.query('SELECT 1')).toEqual([[1]])
   })
 
-  test('refuses a file that declares more data than the memory limit, without reading it', async () => {
+  test('copyParquet refuses a file that declares more data than the memory limit, without reading it', async () => {
     const size = 'range(400000)'
     await written(
       `SELECT hash(range) AS a, hash(range + 1) AS b, repeat(hash(range)::VARCHAR, 10) AS t FROM ${size}`,
@@ -103,7 +103,7 @@ describe('copyParquet', () => {
     expect(await copied()).toMatch(/^descompactado, tem \d+ MB, e há 64 MB de memória \(REPORTS_MEMORY_MB\)$/)
   })
 
-  test('refuses a file with too many columns', async () => {
+  test('copyParquet refuses a file with too many columns', async () => {
     const many = Array.from({ length: 501 }, (_, one) => `1 AS c${one}`).join(', ')
     expect(await copied(await written(`SELECT ${many}`))).toBe(
       'tem 501 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',

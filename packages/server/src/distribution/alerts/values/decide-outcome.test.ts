@@ -26,7 +26,7 @@ const run = (fields: Partial<Alert>, values: (number | null | 'texto')[]) => {
 }
 
 describe('decideOutcome', () => {
-  test('tells of a crossing once, until the condition was not met again', () => {
+  test('decideOutcome tells of a crossing once, until the condition was not met again', () => {
     expect(run({}, [90, 101, 102, 100, 150])).toEqual([
       'INICIAL -',
       'CRUZOU 90',
@@ -43,11 +43,11 @@ describe('decideOutcome', () => {
     ])
   })
 
-  test('tells nothing of a condition that is met from the beginning', () => {
+  test('decideOutcome tells nothing of a condition that is met from the beginning', () => {
     expect(run({}, [150, 160, 90, 101])).toEqual(['INICIAL -', 'CONTINUA 150', 'NORMAL 160', 'CRUZOU 90'])
   })
 
-  test('keeps the state while there is no value', () => {
+  test('decideOutcome keeps the state while there is no value', () => {
     expect(run({}, [null, 90, 150, null, 'texto', 160])).toEqual([
       'SEM_VALOR -',
       'INICIAL -',
@@ -58,7 +58,7 @@ describe('decideOutcome', () => {
     ])
   })
 
-  test('measures a change from the last one that was told', () => {
+  test('decideOutcome measures a change from the last one that was told', () => {
     expect(run({ condicao: 'VARIOU', limite: 10 }, [100, 105, 109.5, 110, 115, 100])).toEqual([
       'INICIAL -',
       'NORMAL 100',
@@ -88,18 +88,21 @@ describe('decideOutcome', () => {
     [{ limite: 0.1, percentual: true }, 1e-7, 1.001e-7, 1.0009e-7],
     [{ limite: 0.2 }, 0.1, 0.3, 0.2999],
     [{ limite: 0.01 }, 4.35, 4.36, 4.359],
-  ])('compares a change with its limit by their decimal digits (%j of %d)', (fields, from, met, unmet) => {
-    const alert = { condicao: 'VARIOU', ...fields } as const
-    expect(run(alert, [from, met])).toEqual(['INICIAL -', `CRUZOU ${from}`])
-    expect(run(alert, [from, unmet])).toEqual(['INICIAL -', `NORMAL ${from}`])
-  })
+  ])(
+    'decideOutcome compares a change with its limit by their decimal digits (%j of %d)',
+    (fields, from, met, unmet) => {
+      const alert = { condicao: 'VARIOU', ...fields } as const
+      expect(run(alert, [from, met])).toEqual(['INICIAL -', `CRUZOU ${from}`])
+      expect(run(alert, [from, unmet])).toEqual(['INICIAL -', `NORMAL ${from}`])
+    },
+  )
 
-  test('compares a percentage with its limit as it was typed', () => {
+  test('decideOutcome compares a percentage with its limit as it was typed', () => {
     // 14 % is stored as 0.14.
     expect(run({ limite: 0.14 }, [0.1, 0.14, 0.1401])).toEqual(['INICIAL -', 'NORMAL 0.1', 'CRUZOU 0.14'])
   })
 
-  test('tells of a missing value, also of a text', () => {
+  test('decideOutcome tells of a missing value, also of a text', () => {
     expect(run({ condicao: 'AUSENTE' }, ['texto', null, null, 5, null])).toEqual([
       'INICIAL -',
       'CRUZOU -',

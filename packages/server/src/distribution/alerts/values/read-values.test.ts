@@ -25,18 +25,18 @@ const readingFor = (chave: string | number, of = read) =>
   cellOf(of, { visual: 'tabela', coluna: 'custo', linha: { chave } })
 
 describe('an alert on a table with numbers that no double holds', () => {
-  test('watches the row of its key, and its value as a number', () => {
+  test('an alert on a table with numbers that no double holds watches the row of its key, and its value as a number', () => {
     expect(readingFor('1234567890123456781')).toEqual({ isPresent: true, valor: 12345678901234567000 })
     expect(readingFor('1234567890123456782')).toEqual({ isPresent: true, valor: 7 })
     expect(readingFor('1234567890123456783')).toEqual({ isPresent: false, valor: null })
   })
 
-  test('has no value where the cell is not a number', () => {
+  test('an alert on a table with numbers that no double holds has no value where the cell is not a number', () => {
     const broken = page([['1234567890123456781', 'não é um número', '2026-03-05T14:30:00']])
     expect(readingFor('1234567890123456781', broken)).toEqual({ isPresent: true, valor: null })
   })
 
-  test('that was made when keys were rounded finds its row, if it is the only one', () => {
+  test('an alert on a table with numbers that no double holds that was made when keys were rounded finds its row, if it is the only one', () => {
     const rounded = Number('1234567890123456781')
     expect(readingFor(rounded, page([['1234567890123456781', 5, '2026-03-05T14:30:00']])).valor).toBe(5)
     expect(() => readingFor(rounded)).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
@@ -45,13 +45,13 @@ describe('an alert on a table with numbers that no double holds', () => {
   describe('that was made when instants were in UTC', () => {
     const at = (em: string, of = read) => cellOf(of, { visual: 'tabela', coluna: 'custo', linha: { em } })
 
-    test('finds the row of the same instant', () => {
+    test('an alert that was made when instants were in UTC finds the row of the same instant', () => {
       expect(at('2026-03-05T17:31:00.000Z')).toEqual({ isPresent: true, valor: 7 })
       const inManaus = { ...read, definition: { ...read.definition, timeZone: 'America/Manaus' } }
       expect(at('2026-03-05T18:31:00.000Z', inManaus)).toEqual({ isPresent: true, valor: 7 })
     })
 
-    test('finds a moment that was written without its fraction', () => {
+    test('an alert that was made when instants were in UTC finds a moment that was written without its fraction', () => {
       const of = page([['1', 8, '2026-03-05T14:30:00.25']])
       expect(at('2026-03-05T17:30:00.250Z', of).valor).toBe(8)
       expect(at('2026-03-05T14:30:00', of).valor).toBe(8)
@@ -71,7 +71,7 @@ describe('an alert on a table with numbers that no double holds', () => {
       ).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
     })
 
-    test('reads no row of another part of the second', () => {
+    test('an alert that was made when instants were in UTC reads no row of another part of the second', () => {
       const of = page([['1', 8, '2026-03-05T14:30:00.456']])
       const absent = { isPresent: false, valor: null }
       expect(at('2026-03-05T14:30:00.123', of)).toEqual(absent)
@@ -85,20 +85,20 @@ describe('an alert on a table with numbers that no double holds', () => {
       expect(() => at('2026-03-05T14:30:00.123', cut)).toThrow(/tem linhas demais/)
     })
 
-    test('reads no row by a text that looks like an instant', () => {
+    test('an alert that was made when instants were in UTC reads no row by a text that looks like an instant', () => {
       const named = page([['2026-03-05T07:00:00', 8, '2026-03-05T14:30:00']])
       for (const visual of Object.values(named.data.visuals)) visual.kinds = ['text', 'number', 'timestamp']
       expect(readingFor('2026-03-05T10:00:00Z', named)).toEqual({ isPresent: false, valor: null })
       expect(readingFor('2026-03-05T07:00:00', named).valor).toBe(8)
     })
 
-    test('is refused where a column of moments has become one of days', () => {
+    test('an alert that was made when instants were in UTC is refused where a column of moments has become one of days', () => {
       const daily = page([['1', 8, '2026-03-05']])
       for (const visual of Object.values(daily.data.visuals)) visual.kinds = ['integer', 'number', 'date']
       expect(() => at('2026-03-05T03:00:00.000Z', daily)).toThrow(/hora de Greenwich/)
     })
 
-    test('is refused where no row has its instant, and never taken for an absent row', () => {
+    test('an alert that was made when instants were in UTC is refused where no row has its instant, and never taken for an absent row', () => {
       expect(() => at('2026-03-05T14:31:00.000Z')).toThrow(
         expect.objectContaining({ codigo: 'alerta_sem_valor' }),
       )
@@ -150,7 +150,7 @@ describe('an alert on a table with numbers that no double holds', () => {
     })
   })
 
-  test('offers these columns as numbers', () => {
+  test('an alert on a table with numbers that no double holds offers these columns as numbers', () => {
     const [visual] = offeredVisuals(read).visuais
     expect(visual?.colunas.map(({ numerica }) => numerica)).toEqual([true, true, false])
   })

@@ -6,7 +6,7 @@ const running = { estado: 'EM_ANDAMENTO', frase: null } as const
 const none = new Map<string, string[]>()
 
 describe('resultOf', () => {
-  test('keeps state and sentence of a refused run', () => {
+  test('resultOf keeps state and sentence of a refused run', () => {
     const refused = { estado: 'FALHOU', frase: 'O Power BI não respondeu.' } as const
     expect(resultOf(refused, { enviadas: 0, puladas: 2, falhas: 0 }, new Map([[LEFT, ['Ana']]]))).toEqual({
       ...refused,
@@ -14,12 +14,12 @@ describe('resultOf', () => {
     })
   })
 
-  test('says that a run without e-mails has no recipient', () => {
+  test('resultOf says that a run without e-mails has no recipient', () => {
     const result = resultOf(running, { enviadas: 0, puladas: 0, falhas: 0 }, none)
     expect(result).toEqual({ estado: 'NAO_ENVIADA', frase: NOBODY, trouble: NOBODY })
   })
 
-  test('says nothing of a run whose e-mails were all sent', () => {
+  test('resultOf says nothing of a run whose e-mails were all sent', () => {
     const result = resultOf(running, { enviadas: 2, puladas: 0, falhas: 0 }, none)
     expect(result).toEqual({ estado: 'CONCLUIDA', frase: null, trouble: null })
   })
@@ -31,12 +31,12 @@ describe('resultOf', () => {
     expect(result).toEqual({ estado: 'PARCIAL', frase: trouble, trouble })
   })
 
-  test('notifies nobody of what the recipients chose', () => {
+  test('resultOf notifies nobody of what the recipients chose', () => {
     const result = resultOf(running, { enviadas: 1, puladas: 1, falhas: 0 }, new Map([[LEFT, ['Ana']]]))
     expect(result).toEqual({ estado: 'PARCIAL', frase: null, trouble: null })
   })
 
-  test('says why no e-mail was sent, and notifies of what no recipient chose', () => {
+  test('resultOf says why no e-mail was sent, and notifies of what no recipient chose', () => {
     const reasons = new Map([
       [LEFT, ['Ana']],
       [LOST_PDF_PASSWORD, ['Bia']],

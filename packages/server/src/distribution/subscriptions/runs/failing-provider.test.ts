@@ -9,7 +9,7 @@ const withRows = { papeisRls: ['Regional'] }
 const allowed = { anexosRestritos: true }
 
 describe('a failing provider', () => {
-  test('is asked again after the time that it names, and for all files of the connection', async () => {
+  test('a failing provider is asked again after the time that it names, and for all files of the connection', async () => {
     await start({ report: withRows, people: 3, rules: allowed })
     suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '120' } }))
     await work()
@@ -22,7 +22,7 @@ describe('a failing provider', () => {
     expect(asked().length).toBe(2)
   })
 
-  test('works on two exports at once at most', async () => {
+  test('a failing provider works on two exports at once at most', async () => {
     await start({ report: withRows, people: 5, rules: allowed })
     suite.provider.answer('exportState', ({ path }) => ({
       body: { id: path.split('/').at(-1), status: 'Running' },
@@ -34,7 +34,7 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('that does not answer about an export is asked again later, not for another export', async () => {
+  test('a failing provider that does not answer about an export is asked again later, not for another export', async () => {
     await start()
     await work()
     suite.provider.answer('exportState', () => ({ status: 503 }))
@@ -53,7 +53,7 @@ describe('a failing provider', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
   })
 
-  test('that does not answer about an export for 30 minutes is asked for another one', async () => {
+  test('a failing provider that does not answer about an export for 30 minutes is asked for another one', async () => {
     await start()
     await work()
     suite.provider.answer('exportState', () => ({ status: 503 }))
@@ -64,7 +64,7 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('whose answer about an export is cut is asked again later, not for another export', async () => {
+  test('a failing provider whose answer about an export is cut is asked again later, not for another export', async () => {
     await start()
     await work()
     suite.provider.answer('exportState', ({ path }) => ({
@@ -85,7 +85,7 @@ describe('a failing provider', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
   })
 
-  test('is asked for one export when its id cannot be stored for a moment', async () => {
+  test('a failing provider is asked for one export when its id cannot be stored for a moment', async () => {
     await start()
     let isGone = false
     suite.provider.answer('exportTo', ({ body }) => {
@@ -112,7 +112,7 @@ describe('a failing provider', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
   })
 
-  test('that is slow does not delay the other runs that are due in the same minute', async () => {
+  test('a failing provider that is slow does not delay the other runs that are due in the same minute', async () => {
     for (let n = 0; n < 12; n += 1) await start()
     const delay = 1_000
     let [count, open, mostOpen] = [0, 0, 0]
@@ -131,7 +131,7 @@ describe('a failing provider', () => {
     expect(mostOpen).toBeGreaterThan(1)
   })
 
-  test('that is slow is asked once when the clock of another node is ahead', async () => {
+  test('a failing provider that is slow is asked once when the clock of another node is ahead', async () => {
     await start()
     const held = suite.provider.hold('exportTo')
     const working = work()
@@ -142,7 +142,7 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('that never ends a file fails the run after a day', async () => {
+  test('a failing provider that never ends a file fails the run after a day', async () => {
     const { idAssinatura } = await start()
     suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '3600' } }))
     await work()
@@ -156,7 +156,7 @@ describe('a failing provider', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/24 horas/) })
   })
 
-  test('fails the run after five repetitions, and the owner is notified once', async () => {
+  test('a failing provider fails the run after five repetitions, and the owner is notified once', async () => {
     const { owner, idAssinatura } = await start()
     suite.provider.answer('exportTo', () => ({ status: 500 }))
     // The time that passes ends sessions.
@@ -176,7 +176,7 @@ describe('a failing provider', () => {
     expect(await bellOf(owner.idUsuario)).toHaveLength(1)
   })
 
-  test('and a dead process share the sentence of a run that was not prepared', async () => {
+  test('a failing provider and a dead process share the sentence of a run that was not prepared', async () => {
     await start()
     suite.provider.answer('refreshes', () => ({ status: 503 }))
     for (let n = 0; n < 5; n += 1) {
@@ -189,7 +189,7 @@ describe('a failing provider', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', repeticoes: 6, frase })
   })
 
-  test('and a dead process share the sentence of a file that was not made', async () => {
+  test('a failing provider and a dead process share the sentence of a file that was not made', async () => {
     await start()
     suite.provider.answer('exportTo', () => ({ status: 500 }))
     for (let n = 0; n < 5; n += 1) {
@@ -203,7 +203,7 @@ describe('a failing provider', () => {
     ])
   })
 
-  test('that refuses the report fails the run at once', async () => {
+  test('a failing provider that refuses the report fails the run at once', async () => {
     await start()
     suite.provider.answer('exportTo', () => ({
       status: 403,

@@ -43,7 +43,9 @@ const expectAllOnce = (emails: string[]) => {
 }
 
 describe('a process that dies before any statement of a run', () => {
-  test('skips no recipient and queues no message twice', { timeout: 300_000 }, async () => {
+  test('a process that dies before any statement of a run skips no recipient and queues no message twice', {
+    timeout: 300_000,
+  }, async () => {
     const about = await start(withRows)
     const emails = about.recipients.map(({ emailUsuario }) => emailUsuario)
     const { statements } = await liveUntil(Number.POSITIVE_INFINITY)

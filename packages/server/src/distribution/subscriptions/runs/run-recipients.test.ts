@@ -171,7 +171,7 @@ describe('a recipient', () => {
       (about: Awaited<ReturnType<typeof start>>) =>
         change('relatorio', { filtro: "a/b eq 'c'" }, about.report.idRelatorio),
     ],
-  ])('whose %s changed since the file was drawn gets no queued e-mail', async (_, alter) => {
+  ])('a recipient whose %s changed since the file was drawn gets no queued e-mail', async (_, alter) => {
     const about = await start({ report: withRows, rules: allowed })
     await work()
     await pass(2_500)
@@ -187,25 +187,28 @@ describe('a recipient', () => {
   test.each([
     ['attachments of restricted reports are forbidden', { anexosRestritos: false }, 'ENVIADA', [null]],
     ['the domain is forbidden', { dominios: ['outro.com'] }, 'PULADA', []],
-  ])('gets an e-mail by the new rules when %s while the file is read', async (_, rules, estado, files) => {
-    await start({ report: withRows, rules: allowed })
-    await work()
-    await pass(2_500)
-    await work()
-    const { db, services } = suite.app
-    const get = async (name: string) => {
-      await db
-        .updateTable('assinaturaRegras')
-        .set({ ...rules, versao: 3 })
-        .execute()
-      return services.files.get(name)
-    }
-    await senderOf({ files: { ...services.files, get } }).sendDue()
-    expect(received().map(({ de }) => de)).toEqual(files)
-    expect(await mails()).toMatchObject([{ estado }])
-  })
+  ])(
+    'a recipient gets an e-mail by the new rules when %s while the file is read',
+    async (_, rules, estado, files) => {
+      await start({ report: withRows, rules: allowed })
+      await work()
+      await pass(2_500)
+      await work()
+      const { db, services } = suite.app
+      const get = async (name: string) => {
+        await db
+          .updateTable('assinaturaRegras')
+          .set({ ...rules, versao: 3 })
+          .execute()
+        return services.files.get(name)
+      }
+      await senderOf({ files: { ...services.files, get } }).sendDue()
+      expect(received().map(({ de }) => de)).toEqual(files)
+      expect(await mails()).toMatchObject([{ estado }])
+    },
+  )
 
-  test('whose queued e-mail was lost has a failed one after four days, and the run ends', async () => {
+  test('a recipient whose queued e-mail was lost has a failed one after four days, and the run ends', async () => {
     const { owner } = await start()
     await work()
     await pass(2_500)
@@ -222,7 +225,7 @@ describe('a recipient', () => {
     expect(await bellOf(owner.idUsuario)).toHaveLength(1)
   })
 
-  test('who unsubscribed or left a profile gets none, and the owner is not notified', async () => {
+  test('a recipient who unsubscribed or left a profile gets none, and the owner is not notified', async () => {
     const { owner, recipients, idAssinatura } = await start({ people: 2 })
     const [ana, bia] = recipients
     await work()
@@ -241,7 +244,7 @@ describe('a recipient', () => {
     expect(await bellOf(owner.idUsuario)).toEqual([])
   })
 
-  test('who is skipped does not keep the others from their e-mails; the owner is notified once', async () => {
+  test('a recipient who is skipped does not keep the others from their e-mails; the owner is notified once', async () => {
     const { owner, recipients } = await start({ people: 3 })
     await change('usuario', { situacao: 'BLOQUEADO' }, idOf(recipients))
     await workAndSend()

@@ -55,7 +55,7 @@ const contentOf = (content: object) =>
   }))
 
 describe('a spreadsheet of chosen visuals', () => {
-  test('reaches each recipient with their own rows, as texts and numbers', async () => {
+  test('a spreadsheet of chosen visuals reaches each recipient with their own rows, as texts and numbers', async () => {
     const { recipients } = await start({ ...restricted, people: 2 })
     writeSpreadsheets()
     await workAndSend()
@@ -86,7 +86,7 @@ describe('a spreadsheet of chosen visuals', () => {
     expect(counted).toContainEqual({ tipo: 'exportacao', nome: 'XLSX' })
   })
 
-  test('is made once for recipients with the same rows, and of all visuals without a choice', async () => {
+  test('a spreadsheet of chosen visuals is made once for recipients with the same rows, and of all visuals without a choice', async () => {
     const { recipients } = await start({
       provedor: 'local',
       people: 2,
@@ -99,7 +99,7 @@ describe('a spreadsheet of chosen visuals', () => {
     expect(suite.smtp.received[0]?.text).not.toContain('Visuais:')
   })
 
-  test('is a link for a recipient with a password, which a spreadsheet cannot have', async () => {
+  test('a spreadsheet of chosen visuals is a link for a recipient with a password, which a spreadsheet cannot have', async () => {
     const { recipients } = await start({ ...restricted, people: 2 })
     const [locked, open] = recipients
     await protect(locked)
@@ -115,7 +115,7 @@ describe('a spreadsheet of chosen visuals', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
   })
 
-  test('is a link for a recipient who sets a password while the e-mail waits', async () => {
+  test('a spreadsheet of chosen visuals is a link for a recipient who sets a password while the e-mail waits', async () => {
     const { recipients } = await start(restricted)
     await work()
     await pass(2_500)
@@ -126,7 +126,7 @@ describe('a spreadsheet of chosen visuals', () => {
     expect(suite.smtp.received.map(({ attachments }) => attachments)).toEqual([[]])
   })
 
-  test('is a link when it is too large, or when attachments are refused', async () => {
+  test('a spreadsheet of chosen visuals is a link when it is too large, or when attachments are refused', async () => {
     await start({ provedor: 'local', subscription, rules: { anexoMb: 1 } })
     suite.provider.answer('exportFile', () => ({
       body: Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(1.1 * 2 ** 20)]),
@@ -142,7 +142,7 @@ describe('a spreadsheet of chosen visuals', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('is not sent without rows or with unchanged rows, if the subscription skips them', async () => {
+  test('a spreadsheet of chosen visuals is not sent without rows or with unchanged rows, if the subscription skips them', async () => {
     await start({
       provedor: 'local',
       subscription: { ...subscription, pulaVazio: true, pulaInalterado: true },
@@ -161,7 +161,7 @@ describe('a spreadsheet of chosen visuals', () => {
     }
   })
 
-  test('is not sent when a visual does not exist any more', async () => {
+  test('a spreadsheet of chosen visuals is not sent when a visual does not exist any more', async () => {
     await start({ provedor: 'local', subscription })
     suite.provider.answer('exportTo', () => ({
       status: 400,
@@ -175,7 +175,7 @@ describe('a spreadsheet of chosen visuals', () => {
     })
   })
 
-  test('of a paginated report comes from Microsoft, with the parameters and each identity', async () => {
+  test('a spreadsheet of chosen visuals of a paginated report comes from Microsoft, with the parameters and each identity', async () => {
     const { report, recipients } = await start({
       people: 2,
       rules: { anexosRestritos: true },
@@ -204,7 +204,7 @@ describe('a spreadsheet of chosen visuals', () => {
     }
   })
 
-  test('is not sent any more when the report has moved to Microsoft', async () => {
+  test('a spreadsheet of chosen visuals is not sent any more when the report has moved to Microsoft', async () => {
     await start({ subscription })
     await workAndSend()
     expect([asked(), suite.smtp.received]).toEqual([[], []])

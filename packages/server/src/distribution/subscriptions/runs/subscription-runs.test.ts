@@ -20,7 +20,7 @@ const withRows = { papeisRls: ['Regional'] }
 const allowed = { anexosRestritos: true }
 
 describe('a due run', () => {
-  test('sends each recipient their own rows, and draws once per identity', async () => {
+  test('a due run sends each recipient their own rows, and draws once per identity', async () => {
     const { recipients } = await start({
       report: { ...withRows, usuarioIdentidade: null },
       people: 3,
@@ -37,7 +37,7 @@ describe('a due run', () => {
     expect(await suite.app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
   })
 
-  test('draws one file for people with the same identity, and one without rules for all', async () => {
+  test('a due run draws one file for people with the same identity, and one without rules for all', async () => {
     await start({ report: { ...withRows, usuarioIdentidade: 'servico' }, people: 4, rules: allowed })
     await start({ people: 5 })
     await workAndSend()
@@ -49,7 +49,7 @@ describe('a due run', () => {
     ).toEqual([...Array.from({ length: 4 }, () => 'servico'), ...Array.from({ length: 5 }, () => 'todos')])
   })
 
-  test('sends the e-mail with its facts, its link, and one click to leave', async () => {
+  test('a due run sends the e-mail with its facts, its link, and one click to leave', async () => {
     const { report, recipients, idAssinatura } = await start({
       subscription: {
         nota: 'Para a reunião.',
@@ -95,7 +95,7 @@ describe('a due run', () => {
     expect(suite.smtp.received).toHaveLength(1)
   })
 
-  test('shows a PNG in the e-mail itself', async () => {
+  test('a due run shows a PNG in the e-mail itself', async () => {
     await start({ subscription: { formato: 'PNG', pagina: 'p1' } })
     await workAndSend()
     const [email] = suite.smtp.received
@@ -103,14 +103,14 @@ describe('a due run', () => {
     expect(email?.attachments).toMatchObject([{ mimeType: 'image/png', disposition: 'inline' }])
   })
 
-  test('of links asks the provider for no file', async () => {
+  test('a due run of links asks the provider for no file', async () => {
     await start({ report: withRows, subscription: { entrega: 'LINK' }, people: 2 })
     await workAndSend()
     expect([asked(), received().map(({ de }) => de)]).toEqual([[], [null, null]])
     expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA' })
   })
 
-  test('has a link instead of a file that became restricted, or is too large', async () => {
+  test('a due run has a link instead of a file that became restricted, or is too large', async () => {
     const { report } = await start()
     await change('relatorio', { sensivel: true }, report.idRelatorio)
     await workAndSend()
@@ -125,7 +125,7 @@ describe('a due run', () => {
     for (const { text } of suite.smtp.received) expect(text).toContain('O arquivo não vai neste e-mail')
   })
 
-  test('deletes its files once its e-mails are sent', async () => {
+  test('a due run deletes its files once its e-mails are sent', async () => {
     await start({ people: 2 })
     await workAndSend()
     expect(
@@ -135,7 +135,7 @@ describe('a due run', () => {
     expect(await suite.app.db.selectFrom('arquivoPendente').selectAll().execute()).toHaveLength(1)
   })
 
-  test('is planned once for what was missed while the portal was stopped', async () => {
+  test('a due run is planned once for what was missed while the portal was stopped', async () => {
     const { idAssinatura } = await start()
     await pass(5 * 24 * 3_600_000)
     refreshed()
@@ -151,7 +151,7 @@ describe('a due run', () => {
     expect(row.proximaEm?.getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('is not begun in a restored copy', async () => {
+  test('a due run is not begun in a restored copy', async () => {
     await start()
     await suite.app.db
       .updateTable('instalacao')
@@ -161,7 +161,7 @@ describe('a due run', () => {
     expect(await runs()).toEqual([])
   })
 
-  test('counts as one export per file, of the person who made it', async () => {
+  test('a due run counts as one export per file, of the person who made it', async () => {
     await start({ report: withRows, people: 2, rules: allowed })
     await workAndSend()
     const uses = await suite.app.db
@@ -215,7 +215,7 @@ describe('after a refresh', () => {
 })
 
 describe('POST /assinaturas/:id/teste', () => {
-  test('sends one e-mail to the caller only, with their rows, even of a paused subscription', async () => {
+  test('POST /assinaturas/:id/teste sends one e-mail to the caller only, with their rows, even of a paused subscription', async () => {
     const { owner, idAssinatura } = await start({
       report: withRows,
       people: 2,
@@ -235,7 +235,7 @@ describe('POST /assinaturas/:id/teste', () => {
     expect((await admin.get(`/assinaturas/${idAssinatura}`)).body.ultima).toBeNull()
   })
 
-  test('is refused after ten within an hour', async () => {
+  test('POST /assinaturas/:id/teste is refused after ten within an hour', async () => {
     const { owner, idAssinatura } = await start({ subscription: { entrega: 'LINK', proximaEm: null } })
     const admin = await suite.app.as(owner)
     for (let n = 0; n < 10; n += 1) {
@@ -248,7 +248,7 @@ describe('POST /assinaturas/:id/teste', () => {
 })
 
 describe('the runs of a subscription', () => {
-  test('are shown to owner and ADMIN with the e-mail of each recipient', async () => {
+  test('the runs of a subscription are shown to owner and ADMIN with the e-mail of each recipient', async () => {
     const { owner, recipients, idAssinatura } = await start({ people: 3 })
     await change('usuario', { situacao: 'BLOQUEADO' }, recipients[2]?.idUsuario ?? 0)
     await workAndSend()

@@ -51,10 +51,10 @@ test.each<[string, Partial<Subscription>, string, string]>([
     '2026-03-28T12:00:00Z',
     '2026-03-29T01:00:00.000Z',
   ],
-])('runs next %s', (_, fields, now, expected) => {
+])('a subscription runs next %s', (_, fields, now, expected) => {
   expect(nextRun(times(fields), new Date(now))?.toISOString()).toBe(expected)
 })
 
-test('has no next run after a refresh', () => {
+test('a subscription has no next run after a refresh', () => {
   expect(nextRun(times({ frequencia: 'ATUALIZACAO', horario: null }), new Date())).toBeUndefined()
 })

@@ -25,14 +25,14 @@ describe('a run sends no e-mail', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'NAO_ENVIADA', frase: expect.stringMatching(reason) })
   }
 
-  test('when the last refresh failed', async () => {
+  test('a run sends no e-mail when the last refresh failed', async () => {
     const { owner } = await start()
     refreshed(undefined, 'Failed')
     await refused(/última atualização dos dados falhou/)
     expect(await bellOf(owner.idUsuario)).toMatchObject([{ titulo: '“Custos da semana” não foi enviado' }])
   })
 
-  test('when the schedule says that the data should be newer, and waits for a refresh that is late', async () => {
+  test('a run sends no e-mail when the schedule says that the data should be newer, and waits for a refresh that is late', async () => {
     await start()
     const now = suite.app.services.now()
     const due = new Date(now.getTime() - 30 * 60_000)
@@ -48,7 +48,7 @@ describe('a run sends no e-mail', () => {
     await refused(/a atualização marcada para .* não terminou/)
   })
 
-  test('until a late refresh has ended', async () => {
+  test('a run sends no e-mail until a late refresh has ended', async () => {
     await start()
     const now = suite.app.services.now()
     const times = [new Date(now.getTime() - 30 * 60_000).toISOString().slice(11, 16)]
@@ -64,7 +64,7 @@ describe('a run sends no e-mail', () => {
     expect(received()).toHaveLength(1)
   })
 
-  test('when the scheduled replacement of local data failed', async () => {
+  test('a run sends no e-mail when the scheduled replacement of local data failed', async () => {
     const { report } = await start({ provedor: 'local' })
     const at = new Date()
     await suite.app.db
@@ -86,7 +86,7 @@ describe('a run sends no e-mail', () => {
     await refused(/troca agendada dos dados falhou.*O arquivo não existe/)
   })
 
-  test('when the data are unchanged and the subscription skips such runs', async () => {
+  test('a run sends no e-mail when the data are unchanged and the subscription skips such runs', async () => {
     const { owner, idAssinatura } = await start({ subscription: { pulaInalterado: true } })
     await workAndSend()
     await again()
@@ -110,7 +110,7 @@ describe('a run sends no e-mail', () => {
       body: { id: path.split('/').at(-1), status: 'Succeeded', '@biManager.content': content },
     }))
 
-  test('when a visual could not read its data', async () => {
+  test('a run sends no e-mail when a visual could not read its data', async () => {
     const { owner } = await start({ provedor: 'local' })
     contentOf({ failedVisuals: 2, rows: 7, digest: 'a' })
     await workAndSend()
@@ -123,7 +123,7 @@ describe('a run sends no e-mail', () => {
     expect(await bellOf(owner.idUsuario)).toHaveLength(1)
   })
 
-  test('to recipients for whom the report is empty or has the same rows, if the subscription skips those', async () => {
+  test('a run sends no e-mail to recipients for whom the report is empty or has the same rows, if the subscription skips those', async () => {
     const { owner } = await start({
       provedor: 'local',
       subscription: { pulaVazio: true, pulaInalterado: true },
@@ -157,7 +157,7 @@ describe('a run sends no e-mail', () => {
     change('usuario', { situacao: isBlocked ? 'BLOQUEADO' : 'ATIVO' }, person?.idUsuario ?? 0)
   const unchanged = { estado: 'PULADA', motivo: 'Os dados são os do último e-mail.' }
 
-  test('only to recipients whose last e-mail had the data of this refresh', async () => {
+  test('a run withholds the e-mail only from recipients whose last e-mail had the data of this refresh', async () => {
     const { recipients } = await start({ people: 2, subscription: { pulaInalterado: true } })
     await block(recipients[1], true)
     await workAndSend()
@@ -175,7 +175,7 @@ describe('a run sends no e-mail', () => {
     })
   })
 
-  test('only to recipients whose last e-mail had the same rows', async () => {
+  test('a run withholds the e-mail only from recipients whose last e-mail had the same rows', async () => {
     const { recipients } = await start({
       provedor: 'local',
       people: 2,
@@ -193,7 +193,7 @@ describe('a run sends no e-mail', () => {
   })
 
   test.each(['NA_FILA', 'ENVIADA', 'FALHOU', 'PULADA'] as const)(
-    'with the rows of the last e-mail, unless that one failed or was skipped: %s',
+    'a run sends no e-mail with the rows of the last e-mail, unless that one failed or was skipped: %s',
     async (estado) => {
       await start({ provedor: 'local', subscription: { pulaInalterado: true } })
       contentOf({ failedVisuals: 0, rows: 3, digest: 'three' })

@@ -52,7 +52,7 @@ const unpack = (bytes: Buffer, into: string, identities = [identity]) =>
   unpackArchive(inPieces(bytes), mkdtempSync(join(folder, into)), { identities })
 
 describe('an archive', () => {
-  test('unpacks every file, the manifest last, and omits a file deleted during packing', async () => {
+  test('an archive unpacks every file, the manifest last, and omits a file deleted during packing', async () => {
     const target = mkdtempSync(join(folder, 'unpacked-'))
     const found = await unpackArchive(inPieces(sealed), target, { identities: [identity] })
     expect([...found.keys()]).toEqual([...Object.keys(contents), 'manifest.json'])
@@ -63,37 +63,37 @@ describe('an archive', () => {
     expect(readFileSync(join(target, 'manifest.json'), 'utf8')).toBe('{"manifesto":true}')
   })
 
-  test('hides names and contents', () => {
+  test('an archive hides names and contents', () => {
     for (const text of ['usuario', 'linha', 'manifest', 'app-secret']) {
       expect(sealed.includes(text), text).toBe(false)
     }
     expect(sealed.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
   })
 
-  test('does not open with another identity', async () => {
+  test('an archive does not open with another identity', async () => {
     await expect(unpack(sealed, 'other-', [await generateX25519Identity()])).rejects.toThrow(
       /A chave privada não é a desta cópia/,
     )
   })
 
-  test.each([0.2, 0.5, 0.99])('is refused when it ends after %f of its bytes', async (part) => {
+  test.each([0.2, 0.5, 0.99])('an archive is refused when it ends after %f of its bytes', async (part) => {
     const cut = sealed.subarray(0, Math.floor(sealed.length * part))
     await expect(unpack(cut, 'cut-')).rejects.toThrow(/foi alterada ou está incompleta/)
   })
 
-  test('is refused when one byte is altered', async () => {
+  test('an archive is refused when one byte is altered', async () => {
     const altered = Buffer.from(sealed)
     altered[200_000] = (altered[200_000] ?? 0) ^ 1
     await expect(unpack(altered, 'altered-')).rejects.toThrow(/foi alterada ou está incompleta/)
     await expect(unpack(Buffer.from('outra coisa'), 'no-archive-')).rejects.toThrow(/não é uma cópia cifrada/)
   })
 
-  test('fails with the reason when a file cannot be read', async () => {
+  test('an archive fails with the reason when a file cannot be read', async () => {
     mkdirSync(join(folder, 'source/files/pasta'), { recursive: true })
     await expect(packAll(['files/pasta'])).rejects.toThrow(/EISDIR/)
   })
 
-  test('streams without keeping the bytes in memory', { timeout: 60_000 }, async () => {
+  test('an archive streams without keeping the bytes in memory', { timeout: 60_000 }, async () => {
     const big = join(folder, 'source/files/grande')
     execFileSync('truncate', ['-s', '300M', big])
     const before = process.memoryUsage.rss()
@@ -120,17 +120,20 @@ describe('an archive', () => {
   })
 
   const hasAge = spawnSync('age', ['--version']).status === 0
-  test.skipIf(!hasAge)('opens with the programs age and tar (skipped without Debian’s package age)', () => {
-    const key = join(folder, 'key.txt')
-    const target = mkdtempSync(join(folder, 'by-age-'))
-    writeFileSync(key, `# chave\n${identity}\n`)
-    writeFileSync(join(target, 'copy.age'), sealed)
-    execFileSync('age', ['-d', '-i', key, '-o', join(target, 'copy.tar'), join(target, 'copy.age')])
-    execFileSync('tar', ['-xf', join(target, 'copy.tar'), '-C', target])
-    expect(
-      readFileSync(join(target, 'tables/usuario.ndjson.gz')).equals(
-        contents['tables/usuario.ndjson.gz'] ?? Buffer.alloc(0),
-      ),
-    ).toBe(true)
-  })
+  test.skipIf(!hasAge)(
+    'an archive opens with the programs age and tar (skipped without Debian’s package age)',
+    () => {
+      const key = join(folder, 'key.txt')
+      const target = mkdtempSync(join(folder, 'by-age-'))
+      writeFileSync(key, `# chave\n${identity}\n`)
+      writeFileSync(join(target, 'copy.age'), sealed)
+      execFileSync('age', ['-d', '-i', key, '-o', join(target, 'copy.tar'), join(target, 'copy.age')])
+      execFileSync('tar', ['-xf', join(target, 'copy.tar'), '-C', target])
+      expect(
+        readFileSync(join(target, 'tables/usuario.ndjson.gz')).equals(
+          contents['tables/usuario.ndjson.gz'] ?? Buffer.alloc(0),
+        ),
+      ).toBe(true)
+    },
+  )
 })

@@ -46,7 +46,7 @@ const make = (target: string, at: string, changes: Partial<BackupSettings> = {})
 
 // The verification creates a database: half a minute on a busy machine.
 describe('makeBackup', { timeout: 120_000 }, () => {
-  test('writes a verified copy that only the operator opens, and that restores', async () => {
+  test('makeBackup writes a verified copy that only the operator opens, and that restores', async () => {
     const { folder, source, before, emptyTarget, restore } = installation
     const target = join(folder, 'copias')
     const made = await make(target, '2026-11-21T06:00:00Z')
@@ -72,7 +72,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     expect(source.dataDir).not.toBe(restored.dataDir)
   })
 
-  test('only compares the bytes it reads back when verification is off', async () => {
+  test('makeBackup only compares the bytes it reads back when verification is off', async () => {
     const target = join(installation.folder, 'sem-verificar')
     const made = await make(target, '2026-11-21T06:00:00Z', { verify: false })
     expect(made.verified).toBe(false)
@@ -80,7 +80,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     expect(readFileSync(join(target, name), 'latin1').match(/^-> X25519 /gm)).toHaveLength(1)
   })
 
-  test('deletes only what the retention rule no longer keeps', async () => {
+  test('makeBackup deletes only what the retention rule no longer keeps', async () => {
     const target = join(installation.folder, 'antigas')
     mkdirSync(target)
     const days = ['2026-11-10', '2026-11-18', '2026-11-19', '2026-11-20']
@@ -95,13 +95,13 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     expect(readdirSync(target).sort()).toEqual(kept.sort())
   })
 
-  test('fails when the target cannot be written', async () => {
+  test('makeBackup fails when the target cannot be written', async () => {
     const file = join(installation.folder, 'um-arquivo')
     writeFileSync(file, '')
     await expect(make(file, '2026-11-21T06:00:00Z')).rejects.toThrow(/EEXIST|ENOTDIR/)
   })
 
-  test('leaves nothing in the target when the copy does not restore', async () => {
+  test('makeBackup leaves nothing in the target when the copy does not restore', async () => {
     const { folder, source } = installation
     const target = mkdtempSync(join(folder, 'nao-restaura-'))
     // As a damaged index would allow.

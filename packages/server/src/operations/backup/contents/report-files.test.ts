@@ -117,7 +117,7 @@ const whole = {
 describe('a backup with a local connection', () => {
   beforeEach(() => connect())
 
-  test('takes what the service sends, after an audit line, and counts the connections', async () => {
+  test('a backup with a local connection takes what the service sends, after an audit line, and counts the connections', async () => {
     await connect({ nome: 'Segunda' })
     archive = { bytes: await tarOf(whole) }
     const { copy, said, relatorios } = await backUpAt(address)
@@ -130,7 +130,7 @@ describe('a backup with a local connection', () => {
     expect(await actions()).toEqual(['backup.reports-read', 'backup.created'])
   })
 
-  test('is incomplete, and says so, when the service does not answer', async () => {
+  test('a backup with a local connection is incomplete, and says so, when the service does not answer', async () => {
     const { copy, said, relatorios } = await backUpAt(silent)
     expect(relatorios).toBeNull()
     expect(said).toMatch(/Cópia INCOMPLETA: .* em http:\/\/127.0.0.1:9 não respondeu: inicie-o/)
@@ -142,13 +142,16 @@ describe('a backup with a local connection', () => {
     ['invalid_scope', 'atualize-o'],
     ['unauthorized_client', 'só para o primeiro aplicativo de service.json'],
     ['invalid_client', 'recusou a conexão Local'],
-  ])('is incomplete, with the reason, when the service refuses with %s', async (error, reason) => {
-    archive = { bytes: new Uint8Array(), refusal: { error } }
-    // A folder does not replace a service that answers.
-    write({ 'service.json': credentials })
-    const { said, relatorios } = await backUpAt(address)
-    expect([relatorios, said]).toEqual([null, expect.stringContaining(reason)])
-  })
+  ])(
+    'a backup with a local connection is incomplete, with the reason, when the service refuses with %s',
+    async (error, reason) => {
+      archive = { bytes: new Uint8Array(), refusal: { error } }
+      // A folder does not replace a service that answers.
+      write({ 'service.json': credentials })
+      const { said, relatorios } = await backUpAt(address)
+      expect([relatorios, said]).toEqual([null, expect.stringContaining(reason)])
+    },
+  )
 
   test.each([
     ['breaks off', async () => ({ bytes: (await tarOf(whole)).subarray(0, 1_100), isCutShort: true })],
@@ -159,16 +162,19 @@ describe('a backup with a local connection', () => {
       'sends a path that is not plain',
       async () => ({ bytes: await tarOf({ ...whole, './service.json': 'x' }) }),
     ],
-  ])('is incomplete, and keeps no half of it, when the service %s', async (_how, answer) => {
-    archive = await answer()
-    const { copy, said, relatorios } = await backUpAt(address)
-    expect([relatorios, said]).toEqual([null, expect.stringMatching(/INCOMPLETA: .* parou no meio/)])
-    const left = readdirSync(copy, { recursive: true }).map(String)
-    expect(left.filter((path) => path.includes('reports'))).toEqual([])
-    expect(existsSync(join(folder, 'fora'))).toBe(false)
-  })
+  ])(
+    'a backup with a local connection is incomplete, and keeps no half of it, when the service %s',
+    async (_how, answer) => {
+      archive = await answer()
+      const { copy, said, relatorios } = await backUpAt(address)
+      expect([relatorios, said]).toEqual([null, expect.stringMatching(/INCOMPLETA: .* parou no meio/)])
+      const left = readdirSync(copy, { recursive: true }).map(String)
+      expect(left.filter((path) => path.includes('reports'))).toEqual([])
+      expect(existsSync(join(folder, 'fora'))).toBe(false)
+    },
+  )
 
-  test('reads the folder of the stopped service, and not a forgotten one of another service', async () => {
+  test('a backup with a local connection reads the folder of the stopped service, and not a forgotten one of another service', async () => {
     write({ ...whole, '.exportacoes/1.json': '{}', '.publicacao/versoes/r/1.json': '{}' })
     const own = await backUpAt(silent)
     expect(own.relatorios).toEqual({ origem: 'pasta', relatorios: 1, conjuntos: 0 })
@@ -179,7 +185,7 @@ describe('a backup with a local connection', () => {
     expect((await backUpAt(silent)).relatorios).toBeNull()
   })
 
-  test('reads the folder of the stopped service also where its data are a link to another place', async () => {
+  test('a backup with a local connection reads the folder of the stopped service also where its data are a link to another place', async () => {
     write(whole)
     const [workspaces, elsewhere] = [join(app.dataDir, 'reports/workspaces'), join(folder, 'em-outro-disco')]
     cpSync(workspaces, elsewhere, { recursive: true })
@@ -190,13 +196,13 @@ describe('a backup with a local connection', () => {
     expect(readFileSync(join(copy, 'files/reports/workspaces/a/r.json'), 'utf8')).toBe('{}')
   })
 
-  test('does not read a folder in which a publication is half in place', async () => {
+  test('a backup with a local connection does not read a folder in which a publication is half in place', async () => {
     write({ ...whole, '.publicacao/plano.json': '{}' })
     const { relatorios, said } = await backUpAt(silent)
     expect([relatorios, said]).toEqual([null, expect.stringContaining('INCOMPLETA')])
   })
 
-  test('with encryption keeps the rest, deletes no earlier backup, and says what is missing', {
+  test('a backup with a local connection with encryption keeps the rest, deletes no earlier backup, and says what is missing', {
     timeout: 400_000,
   }, async () => {
     const recipient = await identityToRecipient(await generateX25519Identity())
@@ -235,7 +241,7 @@ describe('a backup with a local connection', () => {
   })
 })
 
-test('without a local connection, takes the folder if there is one', async () => {
+test('a backup without a local connection takes the folder if there is one', async () => {
   expect((await backUpAt(silent)).relatorios).toBeUndefined()
   write(whole)
   const { relatorios, said } = await backUpAt(silent)
@@ -259,7 +265,7 @@ describe('restoring the report service into its folder', () => {
     return restoreReports(config, options, (sentence) => said.push(sentence)).then(() => said.join('\n'))
   }
 
-  test('may be repeated, and refuses a folder with other content unless it replaces it', async () => {
+  test('restoring the report service into its folder may be repeated, and refuses a folder with other content unless it replaces it', async () => {
     const into = join(folder, `servico-${copies}`)
     expect(await restore(into)).toMatch(/restaurado em .*: 1 relatório e 0 conjuntos de dados, conferidos/)
     rmSync(join(into, 'workspaces/a/r.json'))
@@ -276,7 +282,7 @@ describe('restoring the report service into its folder', () => {
   })
 
   // The kind of fault: the command says that it did what was already so.
-  test('says that nothing changed when the folder already has all of it', async () => {
+  test('the restore says that nothing changed when the folder already has all of it', async () => {
     const into = join(folder, `igual-${copies}`)
     const { criadaEm } = readManifest(copy).manifest
     await restore(into)
@@ -290,7 +296,7 @@ describe('restoring the report service into its folder', () => {
     expect(await restore(into, true)).toMatch(/restaurado em .* Inicie-o\.$/)
   })
 
-  test('touches nothing when the copy was changed, or lacks the credentials', async () => {
+  test('the restore touches nothing when the copy was changed, or lacks the credentials', async () => {
     const into = join(folder, `alvo-${copies}`)
     mkdirSync(into)
     writeFileSync(join(into, 'service.json'), 'de antes')

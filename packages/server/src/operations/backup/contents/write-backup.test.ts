@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 describe('the backup', () => {
-  test('has at least one row of every table', () => {
+  test('the backup has at least one row of every table', () => {
     const { before } = installation
     const empty = Object.entries(before.content).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
     expect(empty, 'tables without a row in this test: add one to fill').toEqual([])
   })
 
-  test('separates data from keys, with access for its owner only, and says to store the keys elsewhere', () => {
+  test('the backup separates data from keys, with access for its owner only, and says to store the keys elsewhere', () => {
     const { backup, source, told } = installation
     expect(statSync(backup).mode & 0o777).toBe(0o700)
     for (const name of ['manifest.json', 'tables/usuario.ndjson.gz', 'keys/app-secret.key']) {
@@ -39,12 +39,12 @@ describe('the backup', () => {
     expect(all).not.toContain(readFileSync(join(source.dataDir, 'app-secret.key'), 'utf8').trim())
   })
 
-  test('accepts only an empty folder', async () => {
+  test('the backup accepts only an empty folder', async () => {
     const { backup, source } = installation
     await expect(backUp(source.db, configOf(source), backup, () => {})).rejects.toThrow(/não está vazia/)
   })
 
-  test('lists attachment files it lacks, in another store or missing from the disk', async () => {
+  test('the backup lists attachment files it lacks, in another store or missing from the disk', async () => {
     const { folder, source, told } = installation
     // A row of test/backup/clinical-tables.ts has no file.
     expect(told.join('\n')).toMatch(
@@ -59,7 +59,7 @@ describe('the backup', () => {
     )
   })
 
-  test('is recorded in the audit trail', async () => {
+  test('the backup is recorded in the audit trail', async () => {
     const { source } = installation
     const rows = await source.db
       .selectFrom('auditoria')

@@ -32,7 +32,7 @@ describe('a restore from a folder that attackers can write to', () => {
   }
   const stolen = 'uma chave que só o atacante conhece, e mais ninguém'
 
-  test('refuses a forged manifest, with any seal, and changes nothing', async () => {
+  test('a restore from a folder that attackers can write to refuses a forged manifest, with any seal, and changes nothing', async () => {
     const { emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const reencrypted = copyOf('forjada-')
@@ -52,7 +52,7 @@ describe('a restore from a folder that attackers can write to', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(false)
   })
 
-  test('refuses a copy without a seal, removed or of an earlier version, without --trust-folder', async () => {
+  test('a restore from a folder that attackers can write to refuses a copy without a seal, removed or of an earlier version, without --trust-folder', async () => {
     const { emptyTarget, restore, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('sem-selo-')
@@ -62,7 +62,7 @@ describe('a restore from a folder that attackers can write to', () => {
     await restore(target, { folder: copy, trustFolder: true })
   })
 
-  test('does not trust a key in the folder, or behind a link in it', async () => {
+  test('a restore from a folder that attackers can write to does not trust a key in the folder, or behind a link in it', async () => {
     const { folder, safe, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('chaves-trocadas-')
@@ -81,7 +81,7 @@ describe('a restore from a folder that attackers can write to', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(false)
   })
 
-  test("accepts only the report service's credentials that were copied", async () => {
+  test("a restore from a folder that attackers can write to accepts only the report service's credentials that were copied", async () => {
     const { safe, emptyTarget, restore, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('credenciais-')
@@ -93,7 +93,7 @@ describe('a restore from a folder that attackers can write to', () => {
     await ours()
   })
 
-  test('restores a copy with the keys in it when the operator trusts the folder', async () => {
+  test('a restore from a folder that attackers can write to restores a copy with the keys in it when the operator trusts the folder', async () => {
     const { backup, emptyTarget, restore } = installation
     await restore(await emptyTarget(), { folder: backup, keysFolder: undefined, trustFolder: true })
   })

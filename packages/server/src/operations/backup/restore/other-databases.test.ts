@@ -44,7 +44,9 @@ const empty = (copy: string, nome: string): Manifest['tabelas'][number]['arquivo
 
 // PostgreSQL only: the first test also opens an embedded database, the second a bare schema.
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore to another database', () => {
-  test('restores from one kind of database to the other and back', { timeout: 120_000 }, async () => {
+  test('the restore to another database restores from one kind of database to the other and back', {
+    timeout: 120_000,
+  }, async () => {
     const { folder, backup, safe, before, emptyTarget, restore } = installation
     const embedded = mkdtempSync(join(folder, 'embutido-'))
     await copyEmbedded(join(embedded, 'database'))
@@ -71,7 +73,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore to another
     for (const line of before.content.auditoria ?? []) expect(content.auditoria).toContain(line)
   })
 
-  test('loads a copy of an older schema into that schema, then migrates it', async () => {
+  test('the restore to another database loads a copy of an older schema into that schema, then migrates it', async () => {
     const { folder, backup, before, emptyTarget, restore } = installation
     const copy = mkdtempSync(join(folder, 'antiga-'))
     cpSync(backup, copy, { recursive: true })

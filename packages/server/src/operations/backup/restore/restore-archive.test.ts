@@ -60,7 +60,7 @@ describe('npm run restore of an encrypted backup', () => {
       () => {},
     )
 
-  test('refuses a wrong key, a truncated copy and an unknown name, and leaves no files', async () => {
+  test('npm run restore of an encrypted backup refuses a wrong key, a truncated copy and an unknown name, and leaves no files', async () => {
     const dataDir = join(folder, 'recusada')
     const other = join(folder, 'outra-chave.txt')
     await writeBackupKey(other)
@@ -78,7 +78,7 @@ describe('npm run restore of an encrypted backup', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('starts a portal that reports that it is a test, until it is released', {
+  test('npm run restore of an encrypted backup starts a portal that reports that it is a test, until it is released', {
     timeout: 120_000,
   }, async () => {
     const dataDir = join(folder, 'ensaio')

@@ -47,7 +47,7 @@ const withoutRestoreRecord = ({ content }: Awaited<ReturnType<typeof contentOf>>
 }
 
 describe('the restore', () => {
-  test('brings back all rows, sequences, files and keys; users sign in and secrets open', async () => {
+  test('the restore brings back all rows, sequences, files and keys; users sign in and secrets open', async () => {
     const { backup, source, before, email, device, attachment, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup })
@@ -106,7 +106,7 @@ describe('the restore', () => {
     await expect(restore(target, { folder: backup })).rejects.toThrow(/não está vazio \(/)
   })
 
-  test('accepts keys stored elsewhere, and refuses others before it changes anything', async () => {
+  test('the restore accepts keys stored elsewhere, and refuses others before it changes anything', async () => {
     const { folder, backup, safe, emptyTarget, restore } = installation
     const withoutKeys = join(folder, 'sem-chaves')
     cpSync(backup, withoutKeys, { recursive: true })
@@ -124,7 +124,7 @@ describe('the restore', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(true)
   })
 
-  test('creates no data folder when it refuses the copy', async () => {
+  test('the restore creates no data folder when it refuses the copy', async () => {
     const { folder, safe, copyOf } = installation
     const copy = copyOf('alterada-')
     writeFileSync(join(copy, 'tables/perfil.ndjson.gz'), 'alterado')
@@ -135,7 +135,7 @@ describe('the restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('leaves nothing in an empty folder when it refuses a credential', async () => {
+  test('the restore leaves nothing in an empty folder when it refuses a credential', async () => {
     const { folder, safe, backup } = installation
     const keysFolder = join(folder, 'outras-credenciais')
     cpSync(safe, keysFolder, { recursive: true })
@@ -149,7 +149,7 @@ describe('the restore', () => {
   })
 
   // The kind of fault: a repeated restore takes what it did itself for what another has done.
-  test('repeats an interrupted restore of a copy that lacks a migration before its newest', {
+  test('the restore repeats an interrupted restore of a copy that lacks a migration before its newest', {
     timeout: 120_000,
   }, async () => {
     const { before, emptyTarget, restore, rewrite, copyOf } = installation
@@ -171,7 +171,7 @@ describe('the restore', () => {
     expect(content.assinatura).toHaveLength(before.content.assinatura?.length ?? 0)
   })
 
-  test('refuses a copy that is truncated, altered or of a newer version, and changes nothing', async () => {
+  test('the restore refuses a copy that is truncated, altered or of a newer version, and changes nothing', async () => {
     const { backup, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const spoilt = async (spoil: (copy: string) => void) => {

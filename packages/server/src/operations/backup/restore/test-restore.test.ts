@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 describe('a test restore', () => {
-  test("refuses production's data folder", async () => {
+  test("a test restore refuses production's data folder", async () => {
     const { backup, source, emptyTarget, restore } = installation
     await markDataFolder(source.db, source)
     const { db, databaseUrl, ...rest } = await emptyTarget()
@@ -53,7 +53,7 @@ describe('a test restore', () => {
     expect(await db.selectFrom('usuario').select('idUsuario').execute()).toEqual([])
   })
 
-  test("refuses production's bucket", async () => {
+  test("a test restore refuses production's bucket", async () => {
     const { folder, source, safe, emptyTarget } = installation
     const copy = join(folder, 'copia-s3')
     await backUp(source.db, { ...configOf(source), s3: bucket }, copy, () => {})
@@ -68,7 +68,7 @@ describe('a test restore', () => {
     )
   })
 
-  test('holds e-mails back until an ADMIN releases the environment', async () => {
+  test('a test restore holds e-mails back until an ADMIN releases the environment', async () => {
     const { backup, emptyTarget, restore, source } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup })
@@ -124,7 +124,7 @@ describe('a test restore', () => {
     await server.close()
   })
 
-  test("refuses to start on production's data folder", async () => {
+  test("a test restore refuses to start on production's data folder", async () => {
     const { backup, folder, source, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup })
@@ -140,7 +140,7 @@ describe('a test restore', () => {
     await expect(assertOwnFiles(target.db, { dataDir: copied, s3: undefined })).rejects.toThrow(/DATA_DIR/)
   })
 
-  test('with --production holds nothing back', async () => {
+  test('a test restore with --production holds nothing back', async () => {
     const { backup, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup, production: true })
@@ -148,7 +148,7 @@ describe('a test restore', () => {
   })
 
   // Runs last, because it empties the source.
-  test("refuses production's database, even when it is empty", async () => {
+  test("a test restore refuses production's database, even when it is empty", async () => {
     const { backup, source, restore } = installation
     await sql`drop schema public cascade; create schema public`.execute(source.db)
     rmSync(join(source.dataDir, 'installation.json'))

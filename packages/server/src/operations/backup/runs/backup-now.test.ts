@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bi-manager-now-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm run backup:key', () => {
-  test('writes a private key readable by its owner only, and never overwrites a file', async () => {
+  test('npm run backup:key writes a private key readable by its owner only, and never overwrites a file', async () => {
     const file = join(folder, 'chave.txt')
     const recipient = await writeBackupKey(file)
     expect(recipient).toMatch(/^age1[a-z\d]{58}$/)
@@ -57,7 +57,7 @@ describe('npm run backup', () => {
     return work(db).finally(() => db.destroy())
   }
 
-  test('makes an encrypted backup in the target', async () => {
+  test('npm run backup makes an encrypted backup in the target', async () => {
     const { isMade, told } = await run()
     const [name] = readdirSync(join(folder, 'copias'))
     expect([isMade, told]).toEqual([
@@ -74,7 +74,7 @@ describe('npm run backup', () => {
     })
   })
 
-  test("refuses a restored test environment, which may have production's settings", async () => {
+  test("npm run backup refuses a restored test environment, which may have production's settings", async () => {
     const before = readdirSync(join(folder, 'copias'))
     const restored = { restauradaEm: '2026-11-21T06:00:00Z', copiaDe: '2026-11-20T06:00:00Z', bucket: null }
     await inDatabase((db) => setTestRestore(db, restored))
@@ -85,7 +85,7 @@ describe('npm run backup', () => {
     await inDatabase((db) => setTestRestore(db, null))
   })
 
-  test('requires its settings, and refuses a second concurrent backup', async () => {
+  test('npm run backup requires its settings, and refuses a second concurrent backup', async () => {
     await expect(run({ BACKUP_TARGET: '', BACKUP_KEY: '' })).rejects.toThrow(/BACKUP_TARGET e BACKUP_KEY/)
     await inDatabase((db) => beginRun(db, { due: null, place: '/copias', now: new Date() }))
     await expect(run()).rejects.toThrow(/Outra cópia de segurança está em andamento/)

@@ -28,20 +28,20 @@ const fail = async (minutes: number) =>
   )
 
 describe('beginRun', () => {
-  test('gives a due backup to one of several processes', async () => {
+  test('beginRun gives a due backup to one of several processes', async () => {
     const runs = await Promise.all(Array.from({ length: 8 }, () => begin()))
     expect(runs.filter((run) => run === 'inProgress')).toHaveLength(7)
     expect(runs.filter((run) => typeof run === 'object')).toHaveLength(1)
   })
 
-  test('returns undefined once the backup is made', async () => {
+  test('beginRun returns undefined once the backup is made', async () => {
     await endRun(database.db, idOf(await begin()), good, after(1))
     expect(await begin(after(2))).toBeUndefined()
     expect(await begin(after(600))).toBeUndefined()
     expect(await begin(after(1440), after(1440))).toEqual({ id: expect.any(Number) })
   })
 
-  test('retries an hour after a failure, at most three times', async () => {
+  test('beginRun retries an hour after a failure, at most three times', async () => {
     await fail(0)
     expect(await begin(after(59))).toBeUndefined()
     await fail(60)
@@ -49,7 +49,7 @@ describe('beginRun', () => {
     expect(await begin(after(600))).toBeUndefined()
   })
 
-  test('lets the command run at any time, but not twice at once', async () => {
+  test('beginRun lets the command run at any time, but not twice at once', async () => {
     const id = idOf(await begin(after(0), null))
     expect(await begin(after(1), null)).toBe('inProgress')
     await endRun(database.db, id, good, after(1))
@@ -58,7 +58,7 @@ describe('beginRun', () => {
 })
 
 describe('endDeadRuns', () => {
-  test('ends only a run whose process has died', async () => {
+  test('endDeadRuns ends only a run whose process has died', async () => {
     const id = idOf(await begin())
     const letMinutesPass = (minutes: number) =>
       sql`update copia_seguranca set ativa_em = ativa_em - make_interval(mins => ${minutes})`.execute(
@@ -82,7 +82,7 @@ describe('endDeadRuns', () => {
   })
 
   // The kind: a lease that the clock of a node decides. Here the node is an hour ahead.
-  test('leaves the run of another node to a node whose clock is ahead', async () => {
+  test('endDeadRuns leaves the run of another node to a node whose clock is ahead', async () => {
     const started = new Date()
     idOf(await begin(started, null))
     expect(await endDeadRuns(database.db, new Date(started.getTime() + 60 * 60_000))).toEqual([])
@@ -90,7 +90,7 @@ describe('endDeadRuns', () => {
 })
 
 describe('lastBackup', () => {
-  test('distinguishes the last good run from the last run', async () => {
+  test('lastBackup distinguishes the last good run from the last run', async () => {
     expect(await lastBackup(database.db)).toEqual({ good: undefined, last: undefined, running: undefined })
     const first = idOf(await begin())
     expect((await lastBackup(database.db)).running?.idCopia).toBe(first)
@@ -103,7 +103,7 @@ describe('lastBackup', () => {
 })
 
 describe('dropOldRuns', () => {
-  test('deletes runs older than 400 days, except the last good one', async () => {
+  test('dropOldRuns deletes runs older than 400 days, except the last good one', async () => {
     for (const minute of [0, 10])
       await endRun(database.db, idOf(await begin(after(minute), null)), good, after(minute))
     await endRun(

@@ -72,7 +72,7 @@ const backUpWith = async (changes: Record<string, string> = {}) => {
 }
 
 describe('backups in a bucket', { timeout: 180_000 }, () => {
-  test('are verified and expire by the retention rule, and one is restored by its name', async () => {
+  test('backups in a bucket are verified and expire by the retention rule, and one is restored by its name', async () => {
     const { source, before, safe } = installation
     const { id } = await source.db.selectFrom('instalacao').select('id').executeTakeFirstOrThrow()
     const { backup } = configWith(source.dataDir)

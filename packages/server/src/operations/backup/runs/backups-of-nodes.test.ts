@@ -79,7 +79,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       await Promise.all(nodes.map((node) => once(node, 'message')))
     }
 
-    test('make one backup within a minute of their start, as whole portals', async () => {
+    test('three nodes on one database make one backup within a minute of their start, as whole portals', async () => {
       const portals = await Promise.all(
         [1, 2, 3].map(() => spawnServer(app.dataDir, { ...settings, LOG_LEVEL: 'info' })),
       )
@@ -92,7 +92,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       expect(output().filter((line) => /backup/.test(line))).toEqual(['a backup was made'])
     })
 
-    test('make one backup per time of the schedule', async () => {
+    test('three nodes on one database make one backup per time of the schedule', async () => {
       await startNodes()
       for (const days of [0, 1, 2]) {
         const logged = await lookAt(days * day)
@@ -108,7 +108,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       expect(readdirSync(folder)).toEqual(made.map(({ arquivo }) => arquivo).sort())
     })
 
-    test('take over from a node killed during a backup, and notify ADMINs once', async () => {
+    test('three nodes on one database take over from a node killed during a backup, and notify ADMINs once', async () => {
       // Verification keeps the copy unfinished for seconds.
       settings.BACKUP_VERIFY = 'true'
       await startNodes()

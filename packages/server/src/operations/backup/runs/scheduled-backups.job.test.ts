@@ -47,7 +47,7 @@ const bellOf = async (person: Parameters<TestApp['as']>[0]) => {
 }
 
 describe('scheduled backups', { timeout: 600_000 }, () => {
-  test('make one verified backup among three processes, while calls are answered', async () => {
+  test('scheduled backups make one verified backup among three processes, while calls are answered', async () => {
     const target = join(folder, 'tres')
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const processes = await Promise.all([1, 2, 3].map(() => start(target, { BACKUP_VERIFY: 'true' })))
@@ -108,7 +108,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     await stop()
   })
 
-  test('delete a copy that does not restore, and show ADMINs the reason in the bell and on the status page', async () => {
+  test('scheduled backups delete a copy that does not restore, and show ADMINs the reason in the bell and on the status page', async () => {
     const person = await createUser(app, { tipoUsuario: 'ADMIN' })
     const admin = await app.as(person)
     const target = join(folder, 'nao-restaura')
@@ -138,7 +138,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     await stop()
   })
 
-  test('keep a copy without the local report service, notify ADMINs, and count it as a failure', async () => {
+  test('scheduled backups keep a copy without the local report service, notify ADMINs, and count it as a failure', async () => {
     const person = await createUser(app, { tipoUsuario: 'ADMIN' })
     const target = join(folder, 'sem-relatorios')
     const local = { provedor: 'local', tipoCredencial: 'service_principal' } as const
@@ -187,7 +187,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     await stop()
   })
 
-  test('leave nothing of a backup that a stop of the portal interrupts, and repeat it after the start', async () => {
+  test('scheduled backups leave nothing of a backup that a stop of the portal interrupts, and repeat it after the start', async () => {
     const target = join(folder, 'interrompida')
     const { makeDue, stop } = await start(target, { BACKUP_VERIFY: 'true' })
     const making = makeDue()
@@ -205,7 +205,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     expect(readdirSync(target)).toEqual([expect.stringMatching(/\.tar\.age$/)])
   })
 
-  test('make none in a restored test environment', async () => {
+  test('scheduled backups make none in a restored test environment', async () => {
     const ensaio = { restauradaEm: '2026-11-21T06:00:00Z', copiaDe: '2026-11-20T06:00:00Z', bucket: null }
     await app.db
       .updateTable('instalacao')
@@ -217,7 +217,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     await stop()
   })
 
-  test('refuse a mistyped public key', async () => {
+  test('scheduled backups refuse a mistyped public key', async () => {
     const mistyped = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`
     await expect(start(folder, { BACKUP_KEY: mistyped })).rejects.toThrow(
       /BACKUP_KEY tem um erro de digitação/,

@@ -79,7 +79,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
 })
 
 describe('a folder', () => {
-  test('deletes the remains of an earlier run, and writes files readable by their owner only', async () => {
+  test('a folder deletes the remains of an earlier run, and writes files readable by their owner only', async () => {
     const target = targetIn('folder')
     const copies = join(folder, 'copias')
     writeFileSync(join(copies, '.bi-manager-1f0c3a9e-20261120T060000Z.tar.age.part'), 'half')
@@ -115,7 +115,7 @@ describe('a bucket', () => {
 })
 
 describe('the name of a backup', () => {
-  test('contains the installation and the time', () => {
+  test('the name of a backup contains the installation and the time', () => {
     expect(name).toBe('bi-manager-1f0c3a9e-20261121T060000Z.tar.age')
     expect(momentOf(installation, name)).toEqual(new Date('2026-11-21T06:00:00Z'))
     expect(momentOf('2f0c3a9e-0000-4000-8000-000000000000', name)).toBeUndefined()

@@ -96,7 +96,7 @@ describe('prepared statements', () => {
     return work()
   }
 
-  test('return the same result the second time, for every column type, null and no rows', async () => {
+  test('prepared statements return the same result the second time, for every column type, null and no rows', async () => {
     await sql`create table mixed (n int, big bigint, b boolean, t text, ts timestamptz, d date, j jsonb, u uuid,
       bytes bytea, list int[], number numeric)`.execute(db)
     const row = {
@@ -130,7 +130,7 @@ describe('prepared statements', () => {
     expect([rows, numAffectedRows]).toEqual([[], 0n])
   })
 
-  test('return the new columns of an altered table', async () => {
+  test('prepared statements return the new columns of an altered table', async () => {
     await sql`create table changing (id int)`.execute(db)
     const read = async () => (await sql`select * from changing where id = ${1}`.execute(db)).rows
     await sql`insert into changing values (${1})`.execute(db)
@@ -139,7 +139,7 @@ describe('prepared statements', () => {
     expect(await read()).toEqual([{ id: 1, named: 'x' }])
   })
 
-  test("fail alone, with the database's code, without effect on later ones", async () => {
+  test("prepared statements fail alone, with the database's code, without effect on later ones", async () => {
     await sql`create table once (id int primary key)`.execute(db)
     const insert = () => sql`insert into once values (${1})`.execute(db)
     await insert()
@@ -151,7 +151,7 @@ describe('prepared statements', () => {
     expect((await sql`select id from once where id = ${1}`.execute(db)).rows).toEqual([{ id: 1 }])
   })
 
-  test('are limited in number while hundreds of texts run in any order', async () => {
+  test('prepared statements are limited in number while hundreds of texts run in any order', async () => {
     const ask = (n: number) => sql<{ v: number }>`select ${n}::int + ${sql.raw(String(n))} as v`.execute(db)
     const order = [...Array(450).keys(), ...Array(450).keys()]
     const answers = await Promise.all(order.map(ask))
@@ -201,7 +201,9 @@ describe('a database worker that dies', () => {
     expect(lost).toHaveLength(1)
   }
 
-  test('fails every call at once and reports the loss', { timeout: 60_000 }, async () => {
+  test('a database worker that dies fails every call at once and reports the loss', {
+    timeout: 60_000,
+  }, async () => {
     const waiting = inTransaction(dying, (tx) => sql`select pg_sleep(30)`.execute(tx))
     await workers.at(-1)?.terminate()
     await expect(inTime(waiting)).rejects.toMatchObject({ code: '08006' })
@@ -237,7 +239,7 @@ describe('a database worker that dies', () => {
     ['/dev/null', /could not be synced to disk: Error: EINVAL/],
     ['/dev/full', /has aborted/],
   ] as const)(
-    'acknowledges no commit that the disk (%s) refuses',
+    'a database worker that dies acknowledges no commit that the disk (%s) refuses',
     { timeout: 60_000 },
     async (device, reason) => {
       await attempt(dying, 'kept')

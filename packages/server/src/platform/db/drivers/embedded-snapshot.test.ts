@@ -35,7 +35,9 @@ describe('a snapshot of the embedded database', () => {
       await sql`insert into written values (${2 * id + 1}, 2, repeat('y', 2000))`.execute(tx)
     })
 
-  test('holds whole transactions up to one moment, while writes continue', { timeout: 120_000 }, async () => {
+  test('a snapshot of the embedded database holds whole transactions up to one moment, while writes continue', {
+    timeout: 120_000,
+  }, async () => {
     let isCopying = true
     let written = 0
     let longest = 0
@@ -73,7 +75,7 @@ describe('a snapshot of the embedded database', () => {
     expect(bulk[0]?.total).toBe(60_000)
   })
 
-  test('leaves the database usable', async () => {
+  test('a snapshot of the embedded database leaves the database usable', async () => {
     await write(1_000_000)
     const { rows } = await sql<{ id: number }>`select id from written where id = 2000001`.execute(db)
     expect(rows).toEqual([{ id: 2_000_001 }])

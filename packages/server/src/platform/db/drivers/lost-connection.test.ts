@@ -63,13 +63,13 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 
-  test('fails no read', async () => {
+  test('a lost connection to PostgreSQL fails no read', async () => {
     const answers = await during(() => admin.get('/responsavel'), loseOften)
     expect(answers.length).toBeGreaterThan(100)
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
 
-  test('fails no read whose repetition is lost as well, but one that ends each connection', async () => {
+  test('a lost connection to PostgreSQL fails no read whose repetition is lost as well, but one that ends each connection', async () => {
     await outside.query(`
       create sequence ended;
       create function end_connections(times int) returns int language plpgsql as $$ begin
@@ -85,7 +85,7 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     await outside.query('drop function end_connections; drop sequence ended')
   })
 
-  test('answers 503 with Retry-After to a write, keeps acknowledged writes, and applies none twice', async () => {
+  test('a lost connection to PostgreSQL answers 503 with Retry-After to a write, keeps acknowledged writes, and applies none twice', async () => {
     const write = async (n: number) => {
       const nomeResponsavel = `Responsável ${n}`
       return { nomeResponsavel, ...(await admin.post('/responsavel', { nomeResponsavel })) }
@@ -124,7 +124,7 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     expect(body.detail).toMatch(/pode ter sido feita. Confira antes de repeti-la/)
   })
 
-  test('ends an open transaction, and the next call succeeds', async () => {
+  test('a lost connection to PostgreSQL ends an open transaction, and the next call succeeds', async () => {
     const open = app.db.transaction().execute(async (tx) => {
       await tx.selectFrom('responsavel').select('idResponsavel').execute()
       await endAllConnections()

@@ -28,7 +28,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 const withChunks = (bytes: Buffer, chunks: Buffer[]): Buffer =>
   Buffer.concat([bytes.subarray(0, 33), ...chunks, bytes.subarray(33)])
 
-test('never inflates text chunks that would take gigabytes', async () => {
+test('text chunks that would take gigabytes are never inflated', async () => {
   const text = Buffer.concat([Buffer.from('k\0\0', 'latin1'), deflateSync(Buffer.alloc(7_000_000))])
   const bomb = withChunks(
     await png(),
@@ -43,7 +43,7 @@ test('never inflates text chunks that would take gigabytes', async () => {
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 30, height: 20 })
 })
 
-test('keeps the picture of a PNG pixel by pixel and drops its text chunks', async () => {
+test('drawImage keeps the picture of a PNG pixel by pixel and drops its text chunks', async () => {
   const plain = await png()
   const more = withChunks(plain, [
     chunk('tEXt', Buffer.from('Author\0Ana')),
@@ -64,7 +64,7 @@ test.each([
     'with a chunk longer than the file',
     (bytes: Buffer) => withChunks(bytes, [Buffer.from('7fffffff49444154', 'hex')]),
   ],
-])('refuses a PNG %s', async (_, spoil) => {
+])('drawImage refuses a PNG %s', async (_, spoil) => {
   await expect(drawImage(spoil(await png()), drawing)).rejects.toThrow('incompleta ou corrompida')
 })
 
@@ -80,14 +80,14 @@ const deepPng = () =>
     .png()
     .toBuffer()
 
-test('refuses a picture whose depth would be lost, but not for a logo', async () => {
+test('drawImage refuses a picture whose depth would be lost, but not for a logo', async () => {
   const deep = await deepPng()
   expect((await sharp(deep).metadata()).depth).toBe('ushort')
   await expect(drawImage(deep, drawing)).rejects.toThrow(/^A imagem tem 16 bits por cor/)
   expect((await drawImage(deep, { ...drawing, refusesDepth: false })).format).toBe('png')
 })
 
-test('refuses a moving picture of either format, also as a logo', async () => {
+test('drawImage refuses a moving picture of either format, also as a logo', async () => {
   const frames = await Promise.all(
     ['#036', '#630'].map((background) =>
       sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -106,7 +106,7 @@ test('refuses a moving picture of either format, also as a logo', async () => {
       await expect(drawImage(moving, { ...drawing, refusesDepth })).rejects.toThrow(/^A imagem é animada/)
 })
 
-test.each(['png', 'jpeg', 'webp'] as const)('draws a still %s of 8 bits', async (format) => {
+test.each(['png', 'jpeg', 'webp'] as const)('drawImage draws a still %s of 8 bits', async (format) => {
   const still = await sharp(await png())
     .toFormat(format)
     .toBuffer()

@@ -28,7 +28,7 @@ const signature = "Buffer.from('\\x89PNG\\r\\n\\x1a\\n', 'latin1')"
 const answerPid = `process.send({ bytes: Buffer.concat([${signature}, Buffer.from(String(process.pid))]), format: 'png' })`
 
 describe('a drawer', () => {
-  test('gives each image its own process, and ends an unused one after its idle time', async () => {
+  test('a drawer gives each image its own process, and ends an unused one after its idle time', async () => {
     const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`, { idleMs: 200 })
     const pids: number[] = []
     for (let n = 0; n < 3; n += 1) pids.push(Number((await draw(await small, 'logo')).bytes.subarray(8)))
@@ -37,7 +37,7 @@ describe('a drawer', () => {
     await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toEqual([])
   })
 
-  test('draws an image although the process started ahead has died', async () => {
+  test('a drawer draws an image although the process started ahead has died', async () => {
     const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`)
     await draw(await small, 'logo')
     await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toHaveLength(1)
@@ -46,14 +46,14 @@ describe('a drawer', () => {
     expect((await draw(await small, 'logo')).format).toBe('png')
   })
 
-  test('draws an image of 30 megapixels, for which libvips would use a temporary file', {
+  test('a drawer draws an image of 30 megapixels, for which libvips would use a temporary file', {
     timeout: 120_000,
   }, async () => {
     const large = sharp({ create: { width: 5_500, height: 5_500, channels: 4, background: '#03698880' } })
     expect((await createImageRedrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
   })
 
-  test('refuses a rotated lossless WebP of 50 megapixels that takes more than a gigabyte', {
+  test('a drawer refuses a rotated lossless WebP of 50 megapixels that takes more than a gigabyte', {
     timeout: 240_000,
   }, async () => {
     const [width, height] = [8_000, 6_250]
@@ -68,7 +68,7 @@ describe('a drawer', () => {
     expect((await createImageRedrawer()(await small, 'attachment')).format).toBe('png')
   })
 
-  test('keeps the reason of a refusal for the log', async () => {
+  test('a drawer keeps the reason of a refusal for the log', async () => {
     const whole = await sharp(await small)
       .jpeg()
       .toBuffer()
@@ -78,7 +78,7 @@ describe('a drawer', () => {
     })
   })
 
-  test('refuses an image that crashes its process, and draws the next', async () => {
+  test('a drawer refuses an image that crashes its process, and draws the next', async () => {
     const draw = await drawerOf(
       `${loaded} process.on('message', ({ upload }) => upload.length ? process.abort() : ${answerPid})`,
     )
@@ -90,7 +90,7 @@ describe('a drawer', () => {
     expect((await draw(Buffer.alloc(0), 'logo')).format).toBe('png')
   })
 
-  test('refuses an image that takes too long, and draws the next', async () => {
+  test('a drawer refuses an image that takes too long, and draws the next', async () => {
     const draw = await drawerOf(
       `${loaded} process.on('message', ({ upload }) => { if (upload.length) for (;;); ${answerPid} })`,
       { graceMs: -4_000 },
@@ -115,7 +115,7 @@ describe('a drawer', () => {
     ['a refusal that is not text', '{ refusal: { text: 1 } }'],
     ['a refusal of a megabyte', "{ refusal: 'x'.repeat(1e6) }"],
     ['a failure that is not text', '{ failure: 5 }'],
-  ])('refuses the image when its process answers %s', async (_, answer) => {
+  ])('a drawer refuses the image when its process answers %s', async (_, answer) => {
     const draw = await drawerOf(`${loaded} process.on('message', () => process.send(${answer}))`)
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       name: 'RefusedImage',
@@ -124,7 +124,7 @@ describe('a drawer', () => {
     })
   })
 
-  test('returns the format of the drawn image', async () => {
+  test('a drawer returns the format of the drawn image', async () => {
     expect((await createImageRedrawer()(await small, 'logo')).format).toBe('webp')
     expect((await createImageRedrawer()(await small, 'attachment')).format).toBe('png')
   })
@@ -136,7 +136,7 @@ describe('a drawer', () => {
       `${loaded} process.on('message', () => process.send({ failure: 'no sharp' }))`,
       /no sharp$/,
     ],
-  ])('answers 503 when its process %s', async (_, program, reason) => {
+  ])('a drawer answers 503 when its process %s', async (_, program, reason) => {
     const draw = await drawerOf(program)
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       codigo: 'servico_indisponivel',
@@ -166,7 +166,7 @@ describe('POST /anexos', () => {
   const send = (bytes: Uint8Array) =>
     clinician.upload('/anexos', formOf(attachmentDraft, { bytes, name: 'exame.png', type: 'image/png' }))
 
-  test('survives an image that crashes the decoder', async () => {
+  test('POST /anexos survives an image that crashes the decoder', async () => {
     expect((await send(await small)).status).toBe(201)
     // One process waits for the next attachment; others may remain from earlier tests.
     const pids = await processesOf('image-process.ts')

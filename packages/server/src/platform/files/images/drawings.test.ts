@@ -39,7 +39,7 @@ describe('the drawing of an attachment', () => {
           .webp({ lossless: true })
           .withExif({ IFD0: { Artist: 'Ana' } }),
     ],
-  ])('keeps each pixel of a %s', async (_, picture) => {
+  ])('the drawing of an attachment keeps each pixel of a %s', async (_, picture) => {
     const upload = await picture().toBuffer()
     const drawn = await draw(upload)
     expect((await pixelsOf(drawn)).equals(await pixelsOf(upload))).toBe(true)
@@ -60,7 +60,7 @@ describe('the drawing of an attachment', () => {
       () => noise(3).jpeg({ quality: 100, chromaSubsampling: '4:2:0' }),
       6.2,
     ],
-  ] as const)('loses hardly anything of %s', async (_, picture, most) => {
+  ] as const)('the drawing of an attachment loses hardly anything of %s', async (_, picture, most) => {
     expect(await lossOf(await picture().toBuffer())).toBeLessThan(most)
   })
 
@@ -69,7 +69,7 @@ describe('the drawing of an attachment', () => {
     ['4:2:0', 1.9],
     ['4:4:4', 0.3],
   ])(
-    'keeps the chroma subsampling %s of a smooth JPEG, and loses less than %d of 255',
+    'the drawing of an attachment keeps the chroma subsampling %s of a smooth JPEG, and loses less than %d of 255',
     async (chroma, most) => {
       const smooth = await noise(3).resize(900, 900, { kernel: 'cubic' }).png().toBuffer()
       const upload = await sharp(smooth).jpeg({ quality: 80, chromaSubsampling: chroma }).toBuffer()

@@ -22,17 +22,17 @@ const refusal = (sentence: RegExp) => ({
   message: expect.stringMatching(sentence),
 })
 
-test('takes an honest PDF', async () => {
+test('validatePdf takes an honest PDF', async () => {
   const honest = await drawnPdf((document) => document.text('Laudo: sem alterações.'))
   await expect(validatePdf(honest)).resolves.toBeUndefined()
 })
 
-test('says why it refuses one', async () => {
+test('validatePdf says why it refuses one', async () => {
   const active = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (x) >>' })
   await expect(validatePdf(active)).rejects.toMatchObject(refusal(/^O PDF traz um script/))
 })
 
-test('gives up on one that takes too long', async () => {
+test('validatePdf gives up on one that takes too long', async () => {
   const slow = slowPdf(100_000)
   await expect(validatePdf(slow, { timeMs: 1_500 })).rejects.toMatchObject({
     ...refusal(/complexo demais/),
@@ -40,7 +40,7 @@ test('gives up on one that takes too long', async () => {
   })
 })
 
-test('gives up on one that takes too much memory', async () => {
+test('validatePdf gives up on one that takes too much memory', async () => {
   // A row of the table so wide that it is held as bytes until its first entry is read.
   const dictionary = '/Type /XRef /Size 1 /W [1 4 250000000] /Root 1 0 R /Filter /FlateDecode'
   const start = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n')
@@ -103,18 +103,21 @@ describe('a process that a PDF has taken over', () => {
     ['a failure that is no text', '{ failure: 5 }'],
     ['a copy that is no bytes', "{ decrypted: 'x' }"],
     ['a copy of 21 MB', '{ decrypted: new Uint8Array(21 * 1024 * 1024) }'],
-  ])('is not believed when it says %s, and a good verdict after it changes nothing', async (_, said) => {
-    const folder = await mkdtemp(join(tmpdir(), 'validation-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'validation.mjs')
-    const program = `process.on('message', () => { process.send(${said}); process.send({}, () => process.exit()) })`
-    await writeFile(file, `${program}; process.send('loaded')`)
-    await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({
-      codigo: 'arquivo_recusado',
-      message: BROKEN,
-      cause: { message: 'The validation of PDFs sent a malformed verdict.' },
-    })
-  })
+  ])(
+    'a process that a PDF has taken over is not believed when it says %s, and a good verdict after it changes nothing',
+    async (_, said) => {
+      const folder = await mkdtemp(join(tmpdir(), 'validation-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const file = join(folder, 'validation.mjs')
+      const program = `process.on('message', () => { process.send(${said}); process.send({}, () => process.exit()) })`
+      await writeFile(file, `${program}; process.send('loaded')`)
+      await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({
+        codigo: 'arquivo_recusado',
+        message: BROKEN,
+        cause: { message: 'The validation of PDFs sent a malformed verdict.' },
+      })
+    },
+  )
 })
 
 test('a copy is checked as any PDF, so another copy of it is refused', async () => {

@@ -27,7 +27,7 @@ const almighty = { tipoUsuario: 'ADMIN', acessoProntuario: true, encarregadoDado
 describe('the calls of the groups', () => {
   const reached = Object.values(keyGroupCalls).flat()
 
-  test('are no calls of sign-in, second factor, password, proof, keys or medical records', () => {
+  test('the calls of the groups are no calls of sign-in, second factor, password, proof, keys or medical records', () => {
     const refused = [
       'public',
       'session:own',
@@ -47,11 +47,14 @@ describe('the calls of the groups', () => {
     expect(ofRecords.map(key)).toEqual([])
   })
 
-  test.each(Object.keys(keyGroupCalls) as KeyGroup[])('of %s are for its people', (group) => {
-    const person = { tipo: 'USER', acessoProntuario: true, encarregadoDados: true } as const
-    const isForAll = keyGroupCalls[group].every(({ permission }) => can(person, permission))
-    expect(isForAll).toBe(!keyGroupTexts[group].isForAdmins)
-  })
+  test.each(Object.keys(keyGroupCalls) as KeyGroup[])(
+    'the calls of the groups of %s are for its people',
+    (group) => {
+      const person = { tipo: 'USER', acessoProntuario: true, encarregadoDados: true } as const
+      const isForAll = keyGroupCalls[group].every(({ permission }) => can(person, permission))
+      expect(isForAll).toBe(!keyGroupTexts[group].isForAdmins)
+    },
+  )
 })
 
 test('a key with every group is refused by every other call of the API, medical records first', async () => {
@@ -91,7 +94,7 @@ test.each(Object.keys(keyGroupCalls) as KeyGroup[])(
 )
 
 describe('a key', () => {
-  test('acts as its owner with their permissions of the moment', async () => {
+  test('a key acts as its owner with their permissions of the moment', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const program = withKey((await createKey(app, owner)).credencial)
     const change = (values: object) =>
@@ -109,7 +112,7 @@ describe('a key', () => {
     expect((await program.get(menu)).status).toBe(200)
   })
 
-  test('is refused when it has expired, is unknown or is mistyped', async () => {
+  test('a key is refused when it has expired, is unknown or is mistyped', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const { credencial } = await createKey(app, owner)
     const last = credencial.at(-1) === 'a' ? 'b' : 'a'
@@ -120,7 +123,7 @@ describe('a key', () => {
     expect(await withKey(credencial).get(menu)).toMatchObject(invalid)
   })
 
-  test('waits while the rules require a second factor that its owner has not set up', async () => {
+  test('a key waits while the rules require a second factor that its owner has not set up', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const program = withKey((await createKey(app, owner)).credencial)
     await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
@@ -132,7 +135,7 @@ describe('a key', () => {
     expect((await withKey(other.credencial).get(menu)).status).toBe(200)
   })
 
-  test('notes its last use once a minute, with the address', async () => {
+  test('a key notes its last use once a minute, with the address', async () => {
     const { credencial, idChave } = await createKey(app, await createUser(app, { tipoUsuario: 'ADMIN' }))
     const used = async () => {
       await withKey(credencial).get(menu)
@@ -147,7 +150,7 @@ describe('a key', () => {
     expect((await used()).usadaEm).toBeGreaterThan(first.usadaEm + 60_000)
   })
 
-  test('works only from its networks', async () => {
+  test('a key works only from its networks', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const near = await createKey(app, owner, { redes: ['127.0.0.0/8'] })
     const far = await createKey(app, owner, { redes: ['192.0.2.0/24', '2001:db8::/32'] })
@@ -158,7 +161,7 @@ describe('a key', () => {
     })
   })
 
-  test('is named in the audit, also when it is refused', async () => {
+  test('a key is named in the audit, also when it is refused', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const { credencial } = await createKey(app, owner, { nome: 'Planilha', grupos: ['USUARIOS'] })
     // Refusals of other tests, whose rows had the same ids, were audited within this minute.
@@ -176,7 +179,7 @@ describe('a key', () => {
     ])
   })
 
-  test('obeys the headers that name the caller', async () => {
+  test('a key obeys the headers that name the caller', async () => {
     const { credencial } = await createKey(app, await createUser(app, { tipoUsuario: 'ADMIN' }))
     expect((await withKey(credencial).get(menu, { usuario_id: '999' })).body.codigo).toBe(
       'identidade_divergente',
@@ -189,7 +192,7 @@ describe('the limits of calls', () => {
   const send = async (credencial: string) =>
     (await limited.withHeaders({ authorization: `Bearer ${credencial}` }).get(menu)).status
 
-  test('count each key by itself, and invalid ones by network', async () => {
+  test('the limits of calls count each key by itself, and invalid ones by network', async () => {
     const owner = await createUser(limited, { tipoUsuario: 'ADMIN' })
     const [one, two] = [await createKey(limited, owner), await createKey(limited, owner)]
     const first = []
@@ -204,7 +207,7 @@ describe('the limits of calls', () => {
 
   const behindProxy = useTestApp({ RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'true' })
 
-  test('do not count calls that the key may not make: from other networks, or of other groups', async () => {
+  test('the limits of calls do not count calls that the key may not make: from other networks, or of other groups', async () => {
     const owner = await createUser(behindProxy, { tipoUsuario: 'ADMIN' })
     const ofGroup = { grupos: ['RELATORIOS'] } satisfies { grupos: KeyGroup[] }
     const { credencial } = await createKey(behindProxy, owner, { ...ofGroup, redes: ['203.0.113.0/24'] })

@@ -32,7 +32,7 @@ const statusesOf = async (sessions: Session[], each: number, url: string): Promi
 const countOf = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
 describe('calls of a user', () => {
-  test('are refused with 429 beyond the limit of all sessions together; another user is unaffected', async () => {
+  test('calls of a user are refused with 429 beyond the limit of all sessions together; another user is unaffected', async () => {
     const person = await createUser(app)
     const sessions = await sessionsOf(person, 5)
     const statuses = await statusesOf(sessions, 20, '/usuarios/sessao')
@@ -46,7 +46,7 @@ describe('calls of a user', () => {
     expect((await sessions[0]?.get('/usuarios/sessao'))?.status).toBe(200)
   })
 
-  test('are not counted while they come from outside the networks of the role', async () => {
+  test('calls of a user are not counted while they come from outside the networks of the role', async () => {
     const [first, second, third] = await sessionsOf(await createUser(app), 3)
     if (!first || !second || !third) throw new Error('There are not three sessions.')
     const setNetworks = (redesUsuario: string[]) =>
@@ -58,7 +58,7 @@ describe('calls of a user', () => {
     expect((await third.get('/usuarios/sessao')).status).toBe(200)
   })
 
-  test('are counted together by two processes', async () => {
+  test('calls of a user are counted together by two processes', async () => {
     const sessions = await sessionsOf(await createUser(app), 4)
     const second = await app.anotherServer()
     let answered = 0
@@ -75,7 +75,7 @@ describe('calls of a user', () => {
     await second.close()
   })
 
-  test('never keep the owner from ending the sessions that used them up', async () => {
+  test('calls of a user never keep the owner from ending the sessions that used them up', async () => {
     const [own, ...stolen] = await sessionsOf(await createUser(app), 4)
     expect(countOf(await statusesOf(stolen, 25, '/usuarios/sessao'), 429)).toBe(75 - perPerson)
     expect((await own?.get('/usuarios/sessao'))?.status).toBe(429)
@@ -84,7 +84,7 @@ describe('calls of a user', () => {
     expect((await own?.post('/usuarios/sair'))?.status).toBe(204)
   })
 
-  test('with ended sessions are limited too, and do not count against the open session', async () => {
+  test('calls of a user with ended sessions are limited too, and do not count against the open session', async () => {
     const person = await createUser(app)
     const stolen = await sessionsOf(person, 5)
     await app.db.updateTable('sessao').set({ encerradaEm: new Date() }).execute()

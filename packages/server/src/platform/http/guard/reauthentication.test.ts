@@ -43,7 +43,7 @@ const start = async () => {
 }
 
 describe.each(always.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  test('is refused in an old session, and succeeds after a confirmation', async () => {
+  test('the call is refused in an old session, and succeeds after a confirmation', async () => {
     const { targets, send, confirm } = await start()
     const calls = (await goodCalls[name]?.(targets)) ?? []
     expect(calls.length).toBeGreaterThan(0)
@@ -143,7 +143,7 @@ const conditional = declared.filter(({ reauthentication }) => typeof reauthentic
 describe.each(conditional.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   '%s',
   (name, endpoint) => {
-    test('with the effect is refused in an old session, and succeeds after a confirmation', async () => {
+    test('the call with the effect is refused in an old session, and succeeds after a confirmation', async () => {
       const { targets, send, confirm } = await start()
       const request = await effects[name]?.(targets)
       if (!request) throw new Error(`Add a call to effects: ${name}`)

@@ -23,7 +23,7 @@ const call = async (app: App, token: string): Promise<number> => {
 }
 
 describe('calls of a session', () => {
-  test('are counted together by two processes and by a restarted one', async () => {
+  test('calls of a session are counted together by two processes and by a restarted one', async () => {
     const { token } = await first.as(await createUser(first))
     const second = await another()
     let answered = 0
@@ -44,7 +44,7 @@ describe('calls of a session', () => {
     await Promise.all([second.close(), restarted.close()])
   })
 
-  test('need no write below a tenth of the limit', async () => {
+  test('calls of a session need no write below a tenth of the limit', async () => {
     const { token } = await first.as(await createUser(first))
     const countRows = async () =>
       (await first.db.selectFrom('contagemChamadas').select('chave').execute()).length
@@ -66,7 +66,7 @@ describe('failed sign-ins', () => {
       })
     ).statusCode
 
-  test('of one account are counted together by two processes and by a restarted one', async () => {
+  test('failed sign-ins of one account are counted together by two processes and by a restarted one', async () => {
     const { emailUsuario } = await createUser(first)
     const apps = [first.app, await another()]
     const statuses: number[] = []

@@ -37,7 +37,7 @@ const show = () =>
 
 const isOver = () => screen.findByRole('heading', { name: 'A visita terminou' })
 
-test('shows the report below its name and the guest’s address, and says that the visit is over after Sair', async () => {
+test('the guest page shows the report below its name and the guest’s address, and says that the visit is over after Sair', async () => {
   const { of } = answerWith({
     'GET /api/visita': () => Response.json(visit),
     'POST /api/visita/sair': () => new Response(null, { status: 204 }),
@@ -51,13 +51,13 @@ test('shows the report below its name and the guest’s address, and says that t
   expect(of('POST')).toMatchObject([{ headers: { Authorization: 'Bearer visita_x' } }])
 })
 
-test('says that the visit is over when the portal refuses it', async () => {
+test('the guest page says that the visit is over when the portal refuses it', async () => {
   answerWith({ 'GET /api/visita': () => problem(401, 'Sua visita terminou.') })
   show()
   await isOver()
 })
 
-test('says what is wrong when the network is not allowed, and keeps the visit', async () => {
+test('the guest page says what is wrong when the network is not allowed, and keeps the visit', async () => {
   answerWith({ 'GET /api/visita': () => problem(403, 'Só das redes permitidas.') })
   show()
   await screen.findByRole('heading', { name: 'O relatório não pôde ser aberto' })

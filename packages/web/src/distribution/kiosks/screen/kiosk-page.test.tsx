@@ -52,7 +52,7 @@ const problem = (status: number, codigo: string) =>
     { status, headers: { 'content-type': 'application/problem+json' } },
   )
 
-test('shows a code, and the rotation once an ADMIN has confirmed it', async () => {
+test('the kiosk page shows a code, and the rotation once an ADMIN has confirmed it', async () => {
   open()
   expect(await screen.findByText('BCDF-GHJK')).toBeTruthy()
   expect(currentCredential()).toBeUndefined()
@@ -65,7 +65,7 @@ test('shows a code, and the rotation once an ADMIN has confirmed it', async () =
   expect(rotation?.authorization).toBe(`Bearer ${credencial}`)
 })
 
-test('says why it shows nothing: its reports were marked as sensitive', async () => {
+test('the kiosk page says why it shows nothing: its reports were marked as sensitive', async () => {
   storeCredential(credencial)
   const motivo = 'Relatórios com dados sensíveis não passam em telões.'
   const rotation = { nome: 'Recepção', aparencia: 'CLARO', ativo: true, paginas: [] }
@@ -77,7 +77,7 @@ test('says why it shows nothing: its reports were marked as sensitive', async ()
   expect(await screen.findByText(/Um administrador vê o motivo/)).toBeTruthy()
 })
 
-test('asks for another code when the server says that this one has expired', async () => {
+test('the kiosk page asks for another code when the server says that this one has expired', async () => {
   open()
   await screen.findByText('BCDF-GHJK')
   answers['/api/telao/espera'] = () => problem(400, 'codigo_tela_vencido')
@@ -85,7 +85,7 @@ test('asks for another code when the server says that this one has expired', asy
   expect(sent.filter(({ path }) => path === '/api/telao/codigo').length).toBe(2)
 })
 
-test('goes back to the code within seconds after the screen was disconnected', async () => {
+test('the kiosk page goes back to the code within seconds after the screen was disconnected', async () => {
   storeCredential(credencial)
   open()
   await screen.findByText(/^Este telão está desligado/)
@@ -95,7 +95,7 @@ test('goes back to the code within seconds after the screen was disconnected', a
   expect(currentCredential()).toBeUndefined()
 })
 
-test('shows the look of its kiosk, whatever the system prefers, until it is disconnected', async () => {
+test('the kiosk page shows the look of its kiosk, whatever the system prefers, until it is disconnected', async () => {
   const { dataset } = document.documentElement
   dataset.mantineColorScheme = 'light'
   storeCredential(credencial)
@@ -111,7 +111,7 @@ test('shows the look of its kiosk, whatever the system prefers, until it is disc
   expect(dataset.mantineColorScheme).toBe('light')
 })
 
-test('shows no report outside the networks of its kiosk, says so, and returns by itself', async () => {
+test('the kiosk page shows no report outside the networks of its kiosk, says so, and returns by itself', async () => {
   storeCredential(credencial)
   open()
   await screen.findByText(/^Este telão está desligado/)
@@ -131,7 +131,7 @@ test('shows no report outside the networks of its kiosk, says so, and returns by
   expect([screen.queryByText('Recusado.'), currentCredential()]).toEqual([null, credencial])
 })
 
-test('says since when the portal does not answer, and keeps its credential', async () => {
+test('the kiosk page says since when the portal does not answer, and keeps its credential', async () => {
   storeCredential(credencial)
   open()
   await screen.findByText(/^Este telão está desligado/)
@@ -158,7 +158,7 @@ describe('a new version of the portal', () => {
     })
   })
 
-  test('is loaded by itself once the server serves it, and the screen stays connected', async () => {
+  test('a new version of the portal is loaded by itself once the server serves it, and the screen stays connected', async () => {
     storeCredential(credencial)
     open()
     await screen.findByText(/^Este telão está desligado/)
@@ -175,7 +175,7 @@ describe('a new version of the portal', () => {
     expect(currentCredential()).toBe(credencial)
   })
 
-  test('waits while a code is shown, which an ADMIN may be typing', async () => {
+  test('a new version of the portal waits while a code is shown, which an ADMIN may be typing', async () => {
     answers['/api/telao/espera'] = announced({ situacao: 'AGUARDANDO' })
     answers[page] = () => builtAs('200-bb')
     open()

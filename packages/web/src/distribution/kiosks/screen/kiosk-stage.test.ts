@@ -62,7 +62,7 @@ const draw = async (end: (listeners: FrameListeners) => void) => {
   await drawing
 }
 
-test('draws a page with one token an hour, however often it returns', async () => {
+test('the kiosk stage draws a page with one token an hour, however often it returns', async () => {
   await draw(({ onRendered }) => onRendered())
   await draw(({ onRendered }) => onRendered())
   expect(issued).toEqual(['/api/telao/paginas/4/embed'])
@@ -72,14 +72,14 @@ test('draws a page with one token an hour, however often it returns', async () =
   ])
 })
 
-test('requests another token when the known one would end during the page', async () => {
+test('the kiosk stage requests another token when the known one would end during the page', async () => {
   lifeMs = 320_000
   await draw(({ onRendered }) => onRendered())
   await draw(({ onRendered }) => onRendered())
   expect(opened.map(({ embedded }) => embedded.embedToken)).toEqual(['token-1', 'token-2'])
 })
 
-test('renews the token of the page on the screen before it ends, and when the provider says so', async () => {
+test('the kiosk stage renews the token of the page on the screen before it ends, and when the provider says so', async () => {
   await draw(({ onRendered }) => onRendered())
   await vi.advanceTimersByTimeAsync(51 * 60_000)
   expect(installed).toEqual(['token-2'])

@@ -55,7 +55,7 @@ const counts = () => stages.map(({ drawings }) => drawings.length)
 const shownNow = () => [status.shown?.page.idTelaoPagina, status.shown?.stage]
 
 describe('the rotation', () => {
-  test('shows the first page once it is drawn, and draws the next one 20 s before the switch', async () => {
+  test('the rotation shows the first page once it is drawn, and draws the next one 20 s before the switch', async () => {
     player.setPages([page(1), page(2)])
     expect([shownNow(), counts()]).toEqual([
       [undefined, undefined],
@@ -75,7 +75,7 @@ describe('the rotation', () => {
     expect(stages[1].drawings[0]?.signal.aborted).toBe(false)
   })
 
-  test('keeps the page until a slow next one is drawn', async () => {
+  test('the rotation keeps the page until a slow next one is drawn', async () => {
     player.setPages([page(1, 10), page(2, 10)])
     await drawn(0)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -84,7 +84,7 @@ describe('the rotation', () => {
     expect(shownNow()).toEqual([2, 1])
   })
 
-  test('draws the only page again in the other place', async () => {
+  test('the rotation draws the only page again in the other place', async () => {
     player.setPages([page(1, 10)])
     await drawn(0)
     await drawn(1)
@@ -92,7 +92,7 @@ describe('the rotation', () => {
     expect(shownNow()).toEqual([1, 1])
   })
 
-  test('keeps the page while nothing can be drawn, and continues with the page after the failed one', async () => {
+  test('the rotation keeps the page while nothing can be drawn, and continues with the page after the failed one', async () => {
     player.setPages([page(1, 10), page(2, 10), page(3, 10)])
     await drawn(0)
     await drawn(1, new TypeError('sem rede'))
@@ -139,7 +139,7 @@ describe('the controls', () => {
 })
 
 describe('a change of the rotation', () => {
-  test('removes a page that it lacks at once, and shows another one', async () => {
+  test('a change of the rotation removes a page that it lacks at once, and shows another one', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     player.setPages([page(2)])
@@ -151,7 +151,7 @@ describe('a change of the rotation', () => {
     expect(shownNow()).toEqual([undefined, undefined])
   })
 
-  test('keeps a page that has only another id on the screen until it is drawn again', async () => {
+  test('a change of the rotation keeps a page that has only another id on the screen until it is drawn again', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     player.setPages([page(2), { ...page(1), idTelaoPagina: 11 }])
@@ -161,7 +161,7 @@ describe('a change of the rotation', () => {
     expect(shownNow()).toEqual([11, 1])
   })
 
-  test('of other pages keeps the page for what is left of its time, and draws the new next one', async () => {
+  test('a change of the rotation of other pages keeps the page for what is left of its time, and draws the new next one', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     await vi.advanceTimersByTimeAsync(12_000)
@@ -180,7 +180,7 @@ describe('a change of the rotation', () => {
     expect(counts()).toEqual([1, 2])
   })
 
-  test('of other pages leaves a paused page paused', async () => {
+  test('a change of the rotation of other pages leaves a paused page paused', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     player.togglePause()
@@ -192,7 +192,7 @@ describe('a change of the rotation', () => {
     expect(stages[1].drawings.at(-1)?.page.idTelaoPagina).toBe(3)
   })
 
-  test('without a difference changes nothing', async () => {
+  test('a change of the rotation without a difference changes nothing', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     player.setPages([page(1), page(2)])

@@ -38,13 +38,13 @@ const show = (status: Partial<PlayerStatus>, silentSince?: number, dataTime?: st
   )
 const said = () => screen.getByRole('status').textContent
 
-test('says which report is shown, and the time of its data', () => {
+test('the status strip says which report is shown, and the time of its data', () => {
   show({})
   expect(screen.getByText('Custos · Resumo')).toBeTruthy()
   expect(said()).toBe('Dados lidos às 14:32')
 })
 
-test('says how old the data is when that is known', () => {
+test('the status strip says how old the data is when that is known', () => {
   const refreshed = '2026-03-10T06:10:00.000Z'
   show({}, undefined, refreshed)
   expect(said()).toBe('Dados de 10/03 03:10')
@@ -56,7 +56,7 @@ test('says how old the data is when that is known', () => {
   expect(said()).toBe('Sem conexão desde 14:32 · dados de 10/03 03:10')
 })
 
-test('says that the rotation is paused', () => {
+test('the status strip says that the rotation is paused', () => {
   show({ isPaused: true })
   expect(said()).toBe('Em pausa · dados lidos às 14:32')
 })
@@ -67,7 +67,7 @@ test('names the day after a night without a network', () => {
   expect(said()).toBe('Sem conexão desde 10/03/2026 14:33 · dados lidos em 10/03/2026 14:32')
 })
 
-test('says that the data is outdated, and why, when no page can be drawn', () => {
+test('the status strip says that the data is outdated, and why, when no page can be drawn', () => {
   const problem = new ApiProblem(503, { codigo: 'bi_pausado', detail: 'O serviço de BI está pausado.' })
   show({ error: problem })
   expect(said()).toBe('Dados lidos às 14:32')
@@ -83,7 +83,7 @@ test.each([
     'an error of the provider',
     { message: 'ExplorationContainer_42', detailedMessage: 'at Ana Lima, line 3' },
   ],
-])('shows no text of %s', (_, error) => {
+])('the status strip shows no text of %s', (_, error) => {
   vi.setSystemTime(at + 100_000)
   show({ error })
   expect(said()).toMatch(/^Dados lidos às 14:32, sem atualização\. [A-ZÀ-Ú]/)

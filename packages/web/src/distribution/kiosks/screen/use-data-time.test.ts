@@ -41,7 +41,7 @@ afterEach(() => {
 const settled = () => vi.waitFor(() => vi.advanceTimersByTimeAsync(1))
 const path = (id: number) => `/api/telao/paginas/${id}/dados`
 
-test('asks for the data time of each page once in five minutes', async () => {
+test('useDataTime asks for the data time of each page once in five minutes', async () => {
   times = { [path(4)]: '2026-03-10T06:10:00.000Z', [path(5)]: null }
   const { result, rerender } = renderHook((page: Shown) => useDataTime('telao_x', page), {
     initialProps: shown(4, 1),
@@ -60,7 +60,7 @@ test('asks for the data time of each page once in five minutes', async () => {
   expect(asked).toEqual([path(4), path(5), path(4)])
 })
 
-test('returns no time of data that the page was drawn before', async () => {
+test('useDataTime returns no time of data that the page was drawn before', async () => {
   times = { [path(4)]: '2026-03-10T17:33:00.000Z' }
   const { result } = renderHook(() => useDataTime('telao_x', shown(4, 1)))
   await settled()
@@ -68,7 +68,7 @@ test('returns no time of data that the page was drawn before', async () => {
   expect(result.current).toBeUndefined()
 })
 
-test('asks again at the next turn after a failure', async () => {
+test('useDataTime asks again at the next turn after a failure', async () => {
   const { rerender } = renderHook((page: Shown) => useDataTime('telao_x', page), {
     initialProps: shown(4, 1),
   })

@@ -41,7 +41,7 @@ test('holds one lock, takes another when the system released it, and releases it
   expect(locks).toHaveLength(3)
 })
 
-test('does without a lock where the browser has none or refuses', async () => {
+test('the screen does without a lock where the browser has none or refuses', async () => {
   Object.defineProperty(navigator, 'wakeLock', {
     value: { request: () => Promise.reject(new DOMException('no', 'NotAllowedError')) },
     configurable: true,

@@ -85,7 +85,7 @@ const open = async ({
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('subscribes to the page on the screen, and says in words when', async () => {
+test('the subscription form subscribes to the page on the screen, and says in words when', async () => {
   const { server, onSaved } = await open()
   expect(screen.getByText(/Com os filtros Operadora: CNU/)).toBeDefined()
   expect(screen.getByText(/^Toda segunda-feira às 07:30/)).toBeDefined()
@@ -107,7 +107,7 @@ test('subscribes to the page on the screen, and says in words when', async () =>
   expect(screen.queryByText('Para quem')).toBeNull()
 })
 
-test('subscribes to a saved view', async () => {
+test('the subscription form subscribes to a saved view', async () => {
   const { server } = await open()
   await screen.findByRole('option', { name: 'Visão “Diretoria”' })
   await userEvent.selectOptions(screen.getByLabelText('Conteúdo'), '9')
@@ -116,14 +116,14 @@ test('subscribes to a saved view', async () => {
   expect(server.of('POST')[0]?.body).toMatchObject({ idVisao: 9, pagina: null, filtros: {} })
 })
 
-test('offers only a link, with the reason, where attachments are refused', async () => {
+test('the subscription form offers only a link, with the reason, where attachments are refused', async () => {
   await open({ options: { semAnexo: 'Este relatório mostra linhas diferentes a cada pessoa.' } })
   expect(screen.getByText('Este relatório mostra linhas diferentes a cada pessoa.')).toBeDefined()
   expect(screen.getByLabelText<HTMLInputElement>('PDF anexado').disabled).toBe(true)
   expect(screen.getByLabelText<HTMLInputElement>('Só um link').checked).toBe(true)
 })
 
-test('offers neither what the provider cannot tell nor other formats of a paginated report', async () => {
+test('the subscription form offers neither what the provider cannot tell nor other formats of a paginated report', async () => {
   const { server } = await open({
     isPaginated: true,
     options: { formatos: ['PDF'], sabeVazio: false, sabeAtualizacao: false },
@@ -144,7 +144,7 @@ const visuais = [
   { nome: 'vidas', titulo: 'Vidas' },
 ]
 
-test('subscribes to a spreadsheet of the visuals that stay ticked', async () => {
+test('the subscription form subscribes to a spreadsheet of the visuals that stay ticked', async () => {
   const { server } = await open({ options: sheets, visuais })
   expect(screen.queryByRole('group', { name: 'Visuais da planilha' })).toBeNull()
   await userEvent.click(screen.getByLabelText('Planilha (XLSX)'))
@@ -166,7 +166,7 @@ test('subscribes to a spreadsheet of the visuals that stay ticked', async () => 
   })
 })
 
-test('subscribes to a spreadsheet of all visuals of the report, or when they are not known', async () => {
+test('the subscription form subscribes to a spreadsheet of all visuals of the report, or when they are not known', async () => {
   const { server } = await open({ options: sheets })
   await userEvent.click(screen.getByLabelText('Planilha (XLSX)'))
   expect(screen.getByText('A planilha leva todos os visuais da página que têm dados.')).toBeDefined()
@@ -177,12 +177,12 @@ test('subscribes to a spreadsheet of all visuals of the report, or when they are
   expect(server.of('POST')[0]?.body).toMatchObject({ formato: 'XLSX', pagina: null, visuais: [] })
 })
 
-test('offers no spreadsheet where the provider writes none', async () => {
+test('the subscription form offers no spreadsheet where the provider writes none', async () => {
   await open({ visuais })
   expect(screen.queryByLabelText('Planilha (XLSX)')).toBeNull()
 })
 
-test('keeps the stored format that the service cannot make now, and says so', async () => {
+test('the subscription form keeps the stored format that the service cannot make now, and says so', async () => {
   const subscription = aSubscription({ formato: 'PNG' })
   const { server } = await open({ subscription, options: { formatos: ['XLSX'] } })
   expect(screen.getByLabelText<HTMLInputElement>('Imagem no e-mail').checked).toBe(true)
@@ -193,7 +193,7 @@ test('keeps the stored format that the service cannot make now, and says so', as
   expect(server.of('PUT')[0]?.body).toMatchObject({ formato: 'PNG', entrega: 'ANEXO' })
 })
 
-test('offers only a link while the report service does not answer, and says so until it answers', async () => {
+test('the subscription form offers only a link while the report service does not answer, and says so until it answers', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
   const away = someOptions({ formatos: [], servicoResponde: false })
@@ -210,7 +210,7 @@ test('offers only a link while the report service does not answer, and says so u
   expect(server.of('POST')[0]?.body).toMatchObject({ formato: 'PDF', entrega: 'ANEXO' })
 })
 
-test('keeps the stored format while the report service does not answer', async () => {
+test('the subscription form keeps the stored format while the report service does not answer', async () => {
   const subscription = aSubscription({ formato: 'PNG' })
   await open({ subscription, options: { formatos: [], servicoResponde: false } })
   expect(screen.getByLabelText<HTMLInputElement>('Imagem no e-mail').checked).toBe(true)
@@ -218,7 +218,7 @@ test('keeps the stored format while the report service does not answer', async (
   expect(screen.queryByText(/não gera este formato agora/)).toBeNull()
 })
 
-test('offers no format that the service cannot make to a subscription that does not have it', async () => {
+test('the subscription form offers no format that the service cannot make to a subscription that does not have it', async () => {
   await open({ subscription: aSubscription({ formato: 'XLSX' }), options: { formatos: ['XLSX'] } })
   expect(screen.queryByLabelText('PDF anexado')).toBeNull()
   expect(screen.queryByText(/não gera este formato agora/)).toBeNull()
@@ -238,7 +238,7 @@ test('an ADMIN subscribes other people', async () => {
   expect(server.of('POST')[0]?.body).toMatchObject({ idPessoas: [4], idPerfis: [] })
 })
 
-test('shows an error of the server at its field', async () => {
+test('the subscription form shows an error of the server at its field', async () => {
   const refusal = 'Esta visão salva não existe mais. Escolha outra.'
   await open({ create: () => problem(422, 'Corrija os campos.', { idVisao: refusal }) })
   await press('Assinar')
@@ -256,7 +256,7 @@ test('changes a subscription with its version, and keeps what is stored', async 
   expect(call?.body).toMatchObject({ assunto: 'Custos', filtros: { operadora: 'UNIMED' }, pagina: 'geral' })
 })
 
-test('says why what is on the screen cannot be stored', async () => {
+test('the subscription form says why what is on the screen cannot be stored', async () => {
   const { server } = await open({ subscription: aSubscription({ marcador: 'não cabe' }) })
   await press('Salvar')
   expect(await screen.findByText('O marcador não é válido.')).toBeDefined()

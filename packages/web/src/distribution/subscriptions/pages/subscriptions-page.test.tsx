@@ -46,14 +46,14 @@ const received = (saiu: boolean): ReceivedSubscription => ({
   proximaEm: own.proximaEm,
 })
 
-test('says without a call that no subscription has the address', async () => {
+test('the subscriptions page says without a call that no subscription has the address', async () => {
   const server = answerWith({})
   open(SubscriptionPage, '/assinaturas/:assinatura', '/assinaturas/abc')
   await screen.findByRole('heading', { name: 'Assinatura não encontrada' })
   expect(server.sent).toEqual([])
 })
 
-test('leaves a received subscription, and returns to it', async () => {
+test('the subscriptions page leaves a received subscription, and returns to it', async () => {
   let hasLeft = false
   const server = answerWith({
     'GET /api/assinaturas/minhas': () => Response.json([]),
@@ -79,7 +79,7 @@ test('leaves a received subscription, and returns to it', async () => {
   ])
 })
 
-test('shows the runs of a subscription and the e-mail of each recipient', async () => {
+test('the subscriptions page shows the runs of a subscription and the e-mail of each recipient', async () => {
   const frase = 'Um destinatário não pode mais ver o relatório.'
   answerWith({
     'GET /api/assinaturas/5': () => Response.json(aSubscription()),
@@ -105,7 +105,7 @@ test('shows the runs of a subscription and the e-mail of each recipient', async 
   expect(screen.getByText('Não pode ver o relatório.')).toBeDefined()
 })
 
-test('says that a subscription does not exist', async () => {
+test('the subscriptions page says that a subscription does not exist', async () => {
   answerWith({ 'GET /api/assinaturas/5': () => problem(404, 'Não existe.') })
   open(SubscriptionPage, '/assinaturas/:assinatura', '/assinaturas/5')
   await screen.findByRole('heading', { name: 'Assinatura não encontrada' })

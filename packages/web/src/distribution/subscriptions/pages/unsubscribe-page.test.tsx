@@ -24,7 +24,7 @@ const invalid = {
 }
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Deixar de receber' }))
 
-test('says what is cancelled, and cancels it only when the button is pressed', async () => {
+test('the unsubscribe page says what is cancelled, and cancels it only when the button is pressed', async () => {
   answers[address] = page(false)
   open(UnsubscribePage, `/cancelar-assinatura?token=${token}`)
   await screen.findByRole('heading', { name: 'Cancelar assinatura' })
@@ -38,7 +38,7 @@ test('says what is cancelled, and cancels it only when the button is pressed', a
   expect(received).toHaveLength(2)
 })
 
-test('takes the token out of the address, and survives a reload', async () => {
+test('the unsubscribe page takes the token out of the address, and survives a reload', async () => {
   answers[address] = page(false)
   open(UnsubscribePage, `/cancelar-assinatura?token=${token}`)
   await screen.findByRole('button', { name: 'Deixar de receber' })
@@ -60,13 +60,13 @@ test('names no report that the recipient may not see any more', async () => {
   await screen.findByText(/não vai mais receber esta assinatura por e-mail/)
 })
 
-test('says what to do about a link that was cut', async () => {
+test('the unsubscribe page says what to do about a link that was cut', async () => {
   answers[address] = invalid
   open(UnsubscribePage, `/cancelar-assinatura?token=${token}`)
   await screen.findByRole('heading', { name: 'Este link não é válido' })
 })
 
-test('asks for the link of the e-mail without a token', async () => {
+test('the unsubscribe page asks for the link of the e-mail without a token', async () => {
   open(UnsubscribePage, '/cancelar-assinatura')
   await screen.findByRole('heading', { name: 'Abra de novo o link do e-mail' })
   expect(received).toEqual([])

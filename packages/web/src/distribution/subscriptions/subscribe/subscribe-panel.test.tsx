@@ -60,7 +60,7 @@ const open = (
   return { server, close }
 }
 
-test('shows the form at once to a person without subscriptions, then the new one', async () => {
+test('the subscribe panel shows the form at once to a person without subscriptions, then the new one', async () => {
   const { server } = open([])
   await userEvent.click(await screen.findByRole('button', { name: 'Assinar' }))
   expect(await screen.findByText(/^Assinatura criada\. Próximo envio: 30\/11\/2026 07:30\./)).toBeDefined()
@@ -73,7 +73,7 @@ test('shows the form at once to a person without subscriptions, then the new one
   await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
 })
 
-test('lists the existing subscriptions first', async () => {
+test('the subscribe panel lists the existing subscriptions first', async () => {
   open([aSubscription()])
   const list = await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
   expect(within(list).getByText('Custos da semana')).toBeDefined()
@@ -83,7 +83,7 @@ test('lists the existing subscriptions first', async () => {
   await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
 })
 
-test('subscribes without the title of a page that the service does not tell', async () => {
+test('the subscribe panel subscribes without the title of a page that the service does not tell', async () => {
   const { server } = open([], () => Promise.reject(new Error('Sem resposta.')))
   await userEvent.click(await screen.findByRole('button', { name: 'Assinar' }))
   await waitFor(() => expect(server.of('POST')).toHaveLength(1))
@@ -96,7 +96,7 @@ test('leaving the first form closes the dialog', async () => {
   expect(close).toHaveBeenCalledOnce()
 })
 
-test('deletes a subscription after a question', async () => {
+test('the subscribe panel deletes a subscription after a question', async () => {
   const { server } = open([aSubscription()])
   await userEvent.click(await screen.findByRole('button', { name: 'Ações da assinatura Custos da semana' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Excluir' }))
@@ -104,7 +104,7 @@ test('deletes a subscription after a question', async () => {
   await waitFor(() => expect(server.of('DELETE')).toHaveLength(1))
 })
 
-test('shows no form while the report does not say what is on the screen', async () => {
+test('the subscribe panel shows no form while the report does not say what is on the screen', async () => {
   let isSilent = true
   open([], undefined, () => (isSilent ? Promise.reject(new Error('O relatório não respondeu.')) : capture()))
   await screen.findByRole('alert')

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('keeps what was typed while the report loads again and the device is turned', async () => {
+test('useSubscribeDialog keeps what was typed while the report loads again and the device is turned', async () => {
   const { rerender } = render(page({ isLoaded: true, idRelatorio: 7 }))
   await userEvent.click(screen.getByRole('button', { name: 'Assinar' }))
   const subject = await screen.findByLabelText(/^Assunto/)
@@ -33,7 +33,7 @@ test('keeps what was typed while the report loads again and the device is turned
   expect(screen.getByLabelText<HTMLInputElement>(/^Assunto/).value).toBe('Minha carteira')
 })
 
-test('on a phone it is an entry by name, and the focus returns to the menu', async () => {
+test('the action is an entry by name on a phone, and the focus returns to the menu', async () => {
   render(page({ isLoaded: true, idRelatorio: 7, isPhone: true }))
   const more = screen.getByRole('button', { name: 'Mais ações' })
   await userEvent.click(more)

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('asks for the choice of the subscription in the link once the report is open, and applies it once', async () => {
+test('useSubscribedView asks for the choice of the subscription in the link once the report is open, and applies it once', async () => {
   const server = answerWith({ [path]: () => Response.json(choice) })
   const { rerender } = render(<Page search={link} status={loading} />)
   expect(server.of('GET')).toEqual([])
@@ -49,7 +49,7 @@ test('asks for the choice of the subscription in the link once the report is ope
   expect(report.addNotice).not.toHaveBeenCalled()
 })
 
-test('asks again when the report opens again, as after a rotation, while the choice is applied', async () => {
+test('useSubscribedView asks again when the report opens again, as after a rotation, while the choice is applied', async () => {
   const server = answerWith({ [path]: () => Response.json(choice) })
   const { promise, resolve } = Promise.withResolvers<undefined>()
   report.show.mockReturnValueOnce(promise)
@@ -64,7 +64,7 @@ test('asks again when the report opens again, as after a rotation, while the cho
   expect([server.of('GET').length, report.show.mock.calls.length]).toEqual([2, 2])
 })
 
-test('says so when the link was forwarded to a person who does not receive the subscription', async () => {
+test('useSubscribedView says so when the link was forwarded to a person who does not receive the subscription', async () => {
   answerWith({ [path]: () => problem(404, 'nao_encontrado', 'Não encontrado.') })
   render(<Page search={link} status={loaded} />)
   await waitFor(() => expect(report.leaveSubscription).toHaveBeenCalledOnce())
@@ -74,7 +74,7 @@ test('says so when the link was forwarded to a person who does not receive the s
   expect(report.show).not.toHaveBeenCalled()
 })
 
-test('keeps the link when the portal fails: a reload asks again', async () => {
+test('useSubscribedView keeps the link when the portal fails: a reload asks again', async () => {
   answerWith({ [path]: () => problem(500, 'erro_interno', 'O portal falhou.') })
   render(<Page search={link} status={loaded} />)
   await waitFor(() => expect(report.addNotice).toHaveBeenCalledWith('O portal falhou.'))
@@ -85,7 +85,7 @@ test.each([
   ['without a subscription', 'relatorio=7&pagina=p1', loaded],
   ['with a malformed one', 'assinatura=5x', loaded],
   ['of a paginated report', link, { ...loaded, paginated: { parametros: [], painelParametros: false } }],
-])('asks for nothing in an address %s', async (_, search, status) => {
+])('useSubscribedView asks for nothing in an address %s', async (_, search, status) => {
   const server = answerWith({ [path]: () => Response.json(choice) })
   const { rerender } = render(<Page search={search} status={status as Status} />)
   rerender(<Page search={search} status={status as Status} />)

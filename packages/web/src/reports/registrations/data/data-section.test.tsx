@@ -62,7 +62,7 @@ const show = (refreshes: () => Response, agenda = () => Response.json(schedule))
   )
 }
 
-test('shows each refresh, the cause of a failure with its code, and the schedule', async () => {
+test('the data section shows each refresh, the cause of a failure with its code, and the schedule', async () => {
   const failed = { estado: 'FALHOU', causa: 'Faltam as credenciais.', codigo: 'ModelRefreshFailed_X' }
   show(() => Response.json([entry(23, failed), entry(22)]))
   const table = await screen.findByRole('table')
@@ -76,14 +76,14 @@ test('shows each refresh, the cause of a failure with its code, and the schedule
   expect(await screen.findByText('Segunda, às 08:00 (horário de Brasília).')).toBeTruthy()
 })
 
-test('shows five refreshes, and all of them on request', async () => {
+test('the data section shows five refreshes, and all of them on request', async () => {
   show(() => Response.json(Array.from({ length: 9 }, (_, index) => entry(29 - index))))
   expect(within(await screen.findByRole('table')).getAllByRole('row')).toHaveLength(6)
   await userEvent.click(screen.getByRole('button', { name: 'Ver todas (9)' }))
   expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(10)
 })
 
-test('says one failure of both reads once, with its advice', async () => {
+test('the data section says one failure of both reads once, with its advice', async () => {
   show(
     () => refusal('Dê o papel de Membro.'),
     () => refusal('Dê o papel de Membro.'),
@@ -91,7 +91,7 @@ test('says one failure of both reads once, with its advice', async () => {
   expect(await screen.findAllByText('Dê o papel de Membro.')).toHaveLength(1)
 })
 
-test('shows the history when only the schedule cannot be read', async () => {
+test('the data section shows the history when only the schedule cannot be read', async () => {
   show(
     () => Response.json([entry(23)]),
     () => refusal('Sem agenda.'),
@@ -100,7 +100,7 @@ test('shows the history when only the schedule cannot be read', async () => {
   expect(await screen.findByText('Sem agenda.')).toBeTruthy()
 })
 
-test("offers 'Atualizar agora' with the limit, and names who else may", async () => {
+test("the data section offers 'Atualizar agora' with the limit, and names who else may", async () => {
   show(() => Response.json([entry(23)]))
   expect(await screen.findByRole('button', { name: 'Atualizar agora' })).toBeTruthy()
   expect(
@@ -111,7 +111,7 @@ test("offers 'Atualizar agora' with the limit, and names who else may", async ()
   expect(await screen.findByRole('button', { name: 'Retirar Ana Souza' })).toBeTruthy()
 })
 
-test('says why a person was not removed from those who may refresh', async () => {
+test('the data section says why a person was not removed from those who may refresh', async () => {
   show(() => Response.json([entry(23)]))
   await userEvent.click(await screen.findByRole('button', { name: 'Retirar Ana Souza' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Ana não existe mais.')

@@ -86,13 +86,13 @@ describe('applyFilters', () => {
     return { inForce, setFilters }
   }
 
-  test("adds the chosen filters to the report's own, even on the same column", async () => {
+  test("applyFilters adds the chosen filters to the report's own, even on the same column", async () => {
     const report = reportWith('operadora', 'sexo', 'titularidade')
     expect(await applyFilters(report.setFilters, own, filtersOf(specifiedPanel, all))).toEqual([])
     expect(report.inForce).toEqual([[...own, ...filtersOf(specifiedPanel, all).map(({ filter }) => filter)]])
   })
 
-  test('applies the remaining filters when the report lacks a column, and returns that field', async () => {
+  test('applyFilters applies the remaining filters when the report lacks a column, and returns that field', async () => {
     const report = reportWith('operadora', 'titularidade')
     const missing = await applyFilters(report.setFilters, own, filtersOf(specifiedPanel, all))
     expect(missing.map(missingSentence)).toEqual(['Este relatório não tem o filtro Sexo.'])
@@ -103,20 +103,20 @@ describe('applyFilters', () => {
     ])
   })
 
-  test("applies the report's own filters when it lacks every chosen column", async () => {
+  test("applyFilters applies the report's own filters when it lacks every chosen column", async () => {
     const report = reportWith('operadora')
     const chosen = filtersOf(specifiedPanel, { sexo: 'masculino' })
     expect(await applyFilters(report.setFilters, own, chosen)).toHaveLength(1)
     expect(report.inForce).toEqual([own])
   })
 
-  test("keeps the report's own filters when the choice is cleared", async () => {
+  test("applyFilters keeps the report's own filters when the choice is cleared", async () => {
     const report = reportWith('operadora', 'sexo')
     await applyFilters(report.setFilters, own, [])
     expect(report.inForce).toEqual([own])
   })
 
-  test('rejects when the report refuses even its own filters', async () => {
+  test('applyFilters rejects when the report refuses even its own filters', async () => {
     const refuse = async () => {
       throw { message: 'LoadReportFailed' }
     }
@@ -125,7 +125,7 @@ describe('applyFilters', () => {
     })
   })
 
-  test('does not call a report again after a timeout', async () => {
+  test('applyFilters does not call a report again after a timeout', async () => {
     let calls = 0
     const hang = async () => {
       calls += 1

@@ -11,7 +11,7 @@ import {
 
 const search = (text: string) => new URLSearchParams(text)
 
-test('adds and removes the page parameter without changing the filters', () => {
+test('the report address adds and removes the page parameter without changing the filters', () => {
   const turned = searchWithPage(search('sexo=feminino'), 'ReportSection_1')
   expect(turned.toString()).toBe('sexo=feminino&pagina=ReportSection_1')
   expect(pageIn(turned)).toBe('ReportSection_1')

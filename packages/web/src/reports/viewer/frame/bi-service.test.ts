@@ -55,7 +55,7 @@ describe('BiService', () => {
     bi.reset(element)
   })
 
-  test('embeds from the trusted origin, with the id in the address', () => {
+  test('BiService embeds from the trusted origin, with the id in the address', () => {
     bi.embed(element, config(`${origin}/reportEmbed?reportId=1`))
     expect(element.querySelector('iframe')?.src).toBe(
       `${origin}/reportEmbed?reportId=1&uid=${uniqueId}&colorScheme=light`,
@@ -63,7 +63,7 @@ describe('BiService', () => {
   })
 
   test.each([`${origin}/reportEmbed?reportId=1`, 'https://app.powerbi.com/reportEmbed?reportId=1'])(
-    'sandboxes the frame of %s before its page loads',
+    'BiService sandboxes the frame of %s before its page loads',
     (embedUrl) => {
       const loads: (string | null)[] = []
       const append = element.append.bind(element)
@@ -89,7 +89,7 @@ describe('BiService', () => {
     },
   )
 
-  test("embeds from Microsoft's host through the client's own code", () => {
+  test("BiService embeds from Microsoft's host through the client's own code", () => {
     bi.embed(element, config('https://app.powerbi.com/reportEmbed?reportId=1'))
     expect(element.querySelector('iframe')?.src).toContain('https://app.powerbi.com/reportEmbed')
   })
@@ -98,18 +98,18 @@ describe('BiService', () => {
     'https://evil.example/reportEmbed',
     'http://localhost:4598/reportEmbed',
     `${origin}.evil.example/x`,
-  ])('refuses %s', (embedUrl) => {
+  ])('BiService refuses %s', (embedUrl) => {
     expect(() => bi.embed(element, config(embedUrl))).toThrow(/Invalid embed URL/)
     expect(element.querySelector('iframe')).toBeNull()
   })
 
-  test('refuses every host but Microsoft when no trusted origin is configured', () => {
+  test('BiService refuses every host but Microsoft when no trusted origin is configured', () => {
     expect(() => new BiService(null).embed(element, config(`${origin}/reportEmbed`))).toThrow(
       /Invalid embed URL/,
     )
   })
 
-  test('keeps one iframe when another report is embedded in the same element', () => {
+  test('BiService keeps one iframe when another report is embedded in the same element', () => {
     bi.bootstrap(element, { type: 'report', embedUrl: `${origin}/reportEmbed`, uniqueId })
     const iframe = element.querySelector('iframe')
     bi.embed(element, config(`${origin}/reportEmbed?reportId=1`))
@@ -129,7 +129,7 @@ describe('BiService', () => {
     expect(post.mock.calls.map(([url]) => url)).toEqual([path])
   })
 
-  test('removes its message handlers on reset', () => {
+  test('BiService removes its message handlers on reset', () => {
     const handlers = () => (bi.wpmp as unknown as { handlers: unknown[] }).handlers.length
     const before = handlers()
     for (let round = 0; round < 5; round += 1) {
@@ -141,7 +141,7 @@ describe('BiService', () => {
   })
 
   test.each([origin, 'https://app.powerbi.com'])(
-    'accepts events from its own frame of %s and from that origin only',
+    'BiService accepts events from its own frame of %s and from that origin only',
     (own) => {
       const report = bi.embed(element, config(`${own}/reportEmbed`))
       const onLoaded = vi.fn()
@@ -172,7 +172,7 @@ describe('BiService', () => {
   )
 
   test.each([origin, 'https://app.powerbi.com'])(
-    'posts a token to the frame of %s with that origin as target',
+    'BiService posts a token to the frame of %s with that origin as target',
     (own) => {
       const report = bi.embed(element, config(`${own}/reportEmbed`))
       const { postMessage } = giveWindow(element)
@@ -182,7 +182,7 @@ describe('BiService', () => {
     },
   )
 
-  test('sends prefetch messages to frames of the trusted origin only', () => {
+  test('BiService sends prefetch messages to frames of the trusted origin only', () => {
     const at = (embedUrl: string) => ({ ...config(embedUrl), uniqueId: 'proximo' })
     const report = bi.embed(element, config(`${origin}/reportEmbed`))
     const { postMessage } = giveWindow(element)
@@ -200,7 +200,7 @@ describe('BiService', () => {
     expect(postThere).not.toHaveBeenCalled()
   })
 
-  test("sends the portal's theme to ready frames of the trusted origin only: in the address, now, at each change", async () => {
+  test("BiService sends the portal's theme to ready frames of the trusted origin only: in the address, now, at each change", async () => {
     const root = document.documentElement
     const setScheme = (scheme: string) => root.setAttribute('data-mantine-color-scheme', scheme)
     setScheme('dark')
@@ -227,7 +227,7 @@ describe('BiService', () => {
     root.removeAttribute('data-mantine-color-scheme')
   })
 
-  test('turns a refused load into an error event', async () => {
+  test('BiService turns a refused load into an error event', async () => {
     const report = bi.embed(element, config(`${origin}/reportEmbed`))
     const onError = vi.fn()
     report.on('error', (event) => onError(event.detail))

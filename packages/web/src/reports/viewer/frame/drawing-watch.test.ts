@@ -26,7 +26,7 @@ const watched = (call: () => Promise<void>) => {
   return { watch, outcome: () => outcome }
 }
 
-test('resolves a call after 10 s when no drawing starts', async () => {
+test('the drawing watch resolves a call after 10 s when no drawing starts', async () => {
   const { outcome } = watched(accepted)
   await vi.advanceTimersByTimeAsync(9_999)
   expect(outcome()).toBe('waiting')
@@ -34,7 +34,7 @@ test('resolves a call after 10 s when no drawing starts', async () => {
   expect(outcome()).toBe('done')
 })
 
-test('fails a call when its drawing takes longer than 30 s', async () => {
+test('the drawing watch fails a call when its drawing takes longer than 30 s', async () => {
   const { watch, outcome } = watched(accepted)
   watch.started()
   await vi.advanceTimersByTimeAsync(29_999)
@@ -43,14 +43,14 @@ test('fails a call when its drawing takes longer than 30 s', async () => {
   expect(outcome()).toBeInstanceOf(TimeLimitError)
 })
 
-test('rejects a refused call at once and does not assign later errors to it', async () => {
+test('the drawing watch rejects a refused call at once and does not assign later errors to it', async () => {
   const { watch, outcome } = watched(() => Promise.reject(new Error('Recusado.')))
   await vi.advanceTimersByTimeAsync(0)
   expect(outcome()).toEqual(new Error('Recusado.'))
   expect(watch.failed(new Error('Outro.'))).toBe(false)
 })
 
-test('rejects the call that waits for a drawing on an error event', async () => {
+test('the drawing watch rejects the call that waits for a drawing on an error event', async () => {
   const { watch, outcome } = watched(accepted)
   watch.started()
   expect(watch.failed({ message: 'OpenConnectionError' })).toBe(true)

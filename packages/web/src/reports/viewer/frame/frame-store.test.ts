@@ -47,7 +47,7 @@ const warm = async () => {
 }
 
 describe('FrameStore.preload', () => {
-  test("loads the provider's page in a hidden frame, which the next report page shows", async () => {
+  test("FrameStore.preload loads the provider's page in a hidden frame, which the next report page shows", async () => {
     await warm()
     expect(frames()).toHaveLength(1)
     const [frame] = frames()
@@ -68,13 +68,13 @@ describe('FrameStore.preload', () => {
           Object.assign(new Event('securitypolicyviolation'), { effectiveDirective: 'frame-src' }),
         ),
     ],
-  ])('removes the frame when %s', async (_what, happen) => {
+  ])('FrameStore.preload removes the frame when %s', async (_what, happen) => {
     await warm()
     await happen()
     expect(frames()).toEqual([])
   })
 
-  test('makes one frame at most, and none while a report is shown', async () => {
+  test('FrameStore.preload makes one frame at most, and none while a report is shown', async () => {
     await Promise.all([store.preload(), store.preload()])
     expect(frames()).toHaveLength(1)
     await slot(0).frame()
@@ -82,7 +82,7 @@ describe('FrameStore.preload', () => {
     expect(frames()).toHaveLength(1)
   })
 
-  test('makes a frame that a report page discards when it is not ready after 2 s', async () => {
+  test('FrameStore.preload makes a frame that a report page discards when it is not ready after 2 s', async () => {
     await store.preload()
     const [silent] = frames()
     await vi.advanceTimersByTimeAsync(2_000)
@@ -93,7 +93,7 @@ describe('FrameStore.preload', () => {
 })
 
 describe('the frame of a page that was left', () => {
-  test('is reused by the next page', async () => {
+  test('the frame of a page that was left is reused by the next page', async () => {
     await warm()
     const [frame] = frames()
     const [first, second] = [slot(0), slot(1)]
@@ -104,7 +104,7 @@ describe('the frame of a page that was left', () => {
     expect(elements[1]?.contains(frame ?? null)).toBe(true)
   })
 
-  test('is removed when the session it was shown in ends', async () => {
+  test('the frame of a page that was left is removed when the session it was shown in ends', async () => {
     await warm()
     const first = slot(0)
     await first.frame()
@@ -120,7 +120,7 @@ describe('the frame of a page that was left', () => {
     expect(frames()).toEqual([])
   })
 
-  test('is removed while its report is being drawn, unless the next page shows that report', async () => {
+  test('the frame of a page that was left is removed while its report is being drawn, unless the next page shows that report', async () => {
     await warm()
     const [first, second] = [slot(0), slot(1)]
     const shown = await first.frame()
@@ -132,7 +132,7 @@ describe('the frame of a page that was left', () => {
     expect(frames()).toEqual([])
   })
 
-  test('is removed in browsers without moveBefore', async () => {
+  test('the frame of a page that was left is removed in browsers without moveBefore', async () => {
     await warm()
     const first = slot(0)
     await first.frame()

@@ -23,7 +23,7 @@ const violate = (effectiveDirective: string, blockedURI: string) =>
     Object.assign(new Event('securitypolicyviolation'), { effectiveDirective, blockedURI }),
   )
 
-test('fails a silent frame 30 s after limit(), not after the start of the watch', async () => {
+test('the frame watch fails a silent frame 30 s after limit(), not after the start of the watch', async () => {
   const { limit, onFailure } = setUp()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(onFailure).toHaveBeenCalledTimes(0)

@@ -58,7 +58,7 @@ const setUp = (visuals: Record<string, VisualStub>) => {
   return { read, asked, progress }
 }
 
-test('reads the summarised rows of the visuals with data, one after the other, as they are on the page', async () => {
+test('readPage reads the summarised rows of the visuals with data, one after the other, as they are on the page', async () => {
   const { read, asked, progress } = setUp({
     below: { y: 200 },
     above: { y: 10, title: '' },
@@ -86,7 +86,7 @@ test('reads the summarised rows of the visuals with data, one after the other, a
   ])
 })
 
-test('reads one visual, with the filters that apply to it', async () => {
+test('readPage reads one visual, with the filters that apply to it', async () => {
   const { read, asked } = setUp({ one: { filters: [basic('dele')] }, other: {} })
   const { visuals, filters } = await read('one')
   expect(visuals.map(({ title }) => title)).toEqual(['one'])
@@ -94,7 +94,7 @@ test('reads one visual, with the filters that apply to it', async () => {
   expect(filters.at(-1)).toEqual({ visual: 'one', filters: [basic('dele')] })
 })
 
-test('goes on after a visual that Power BI does not export, and says why', async () => {
+test('readPage goes on after a visual that Power BI does not export, and says why', async () => {
   vi.spyOn(console, 'info').mockReturnValue(undefined)
   const { read } = setUp({
     r: { data: () => Promise.reject({ message: 'exportDataNotSupported' }) },
@@ -111,7 +111,7 @@ test('goes on after a visual that Power BI does not export, and says why', async
   expect(filters).toContainEqual({ slicer: 's', filters: undefined })
 })
 
-test('gives up a visual without an answer after two minutes', async () => {
+test('readPage gives up a visual without an answer after two minutes', async () => {
   vi.useFakeTimers()
   try {
     const { read } = setUp({ slow: { data: () => new Promise(() => undefined) } })
@@ -123,7 +123,7 @@ test('gives up a visual without an answer after two minutes', async () => {
   }
 })
 
-test('refuses to mix rows of different filters', async () => {
+test('readPage refuses to mix rows of different filters', async () => {
   const values = ['SP']
   const { read } = setUp({
     one: {
@@ -137,7 +137,7 @@ test('refuses to mix rows of different filters', async () => {
   await expect(read()).rejects.toThrow('Os filtros mudaram durante a exportação.')
 })
 
-test('stops when the reader cancels, and refuses a page that is gone', async () => {
+test('readPage stops when the reader cancels, and refuses a page that is gone', async () => {
   const life = new AbortController()
   const { read, asked } = setUp({
     one: {

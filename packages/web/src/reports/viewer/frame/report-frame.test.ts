@@ -34,7 +34,7 @@ const open = async () => {
 }
 
 describe('events of a frame', () => {
-  test('are ignored until the load is answered: they belong to the previous report', async () => {
+  test('events of a frame are ignored until the load is answered: they belong to the previous report', async () => {
     const { heard } = await open()
     say('error', { message: 'TokenExpired' })
     say('rendered')
@@ -46,7 +46,7 @@ describe('events of a frame', () => {
     expect(heard).toEqual(['onError', 'onLoaded', 'onRendered'])
   })
 
-  test('are passed on until the report is closed', async () => {
+  test('events of a frame are passed on until the report is closed', async () => {
     const { heard, close } = await open()
     say('answered')
     say('loaded')
@@ -55,7 +55,7 @@ describe('events of a frame', () => {
     expect(heard).toEqual(['onLoaded'])
   })
 
-  test('of the next report are passed on when the previous one is closed after its start', async () => {
+  test('events of a frame of the next report are passed on when the previous one is closed after its start', async () => {
     const first = await open()
     say('answered')
     say('loaded')
@@ -89,7 +89,7 @@ describe('a paginated report', () => {
   /** On the place of the frame: the client, in whose frame no page runs, must not hear it. */
   const loadPage = () => element.dispatchEvent(new Event('load'))
 
-  test('is embedded with its parameters in a page of its own, as the client’s validator wants it', async () => {
+  test('a paginated report is embedded with its parameters in a page of its own, as the client’s validator wants it', async () => {
     const embed = vi.spyOn(BiService.prototype, 'embed')
     await open()
     const earlier = element.querySelector('iframe')
@@ -116,7 +116,7 @@ describe('a paginated report', () => {
     expect(element.querySelector('iframe')).not.toBe(own)
   })
 
-  test('counts as loaded and drawn once its page accepts it, without an event', async () => {
+  test('a paginated report counts as loaded and drawn once its page accepts it, without an event', async () => {
     const { heard } = await openPaginated()
     expect([heard, frame.isDrawing]).toEqual([[], true])
     say('answered')
@@ -126,7 +126,7 @@ describe('a paginated report', () => {
     expect(heard).toHaveLength(2)
   })
 
-  test('is shown when its page has loaded and does not answer', async () => {
+  test('a paginated report is shown when its page has loaded and does not answer', async () => {
     vi.useFakeTimers()
     const { heard } = await openPaginated()
     loadPage()
@@ -137,7 +137,7 @@ describe('a paginated report', () => {
     vi.useRealTimers()
   })
 
-  test('is not shown when its page refuses it, or once it is closed', async () => {
+  test('a paginated report is not shown when its page refuses it, or once it is closed', async () => {
     vi.useFakeTimers()
     const refused = await openPaginated()
     loadPage()
@@ -167,7 +167,7 @@ test('isDrawing is true from opening until rendered, and again during a redraw',
   expect(drawing).toEqual([false, true, true, true, true, false, true])
 })
 
-test('prefetches the next report only while the frame is idle', async () => {
+test('the report frame prefetches the next report only while the frame is idle', async () => {
   const prefetch = vi.spyOn(BiService.prototype, 'prefetch').mockReturnValue(undefined)
   const next = { ...embedded, reportId: '33333333-aaaa-4333-8333-333333333334', pageName: 'perfil' }
   frame.prefetch(next)
@@ -235,7 +235,7 @@ describe('fifty reports in sequence leak no handlers, routes or listeners', () =
     return life
   }
 
-  test('when they share one frame', async () => {
+  test('fifty reports in sequence leak no handlers, routes or listeners when they share one frame', async () => {
     const own = new ReportFrame(bi, place)
     let life = await show(own, 0)
     const after = held()
@@ -248,7 +248,7 @@ describe('fifty reports in sequence leak no handlers, routes or listeners', () =
     expect(held()).toEqual(after)
   })
 
-  test('when each has its own frame', async () => {
+  test('fifty reports in sequence leak no handlers, routes or listeners when each has its own frame', async () => {
     const showAndDrop = async (round: number) => {
       const own = new ReportFrame(bi, place)
       const life = await show(own, round)

@@ -49,7 +49,7 @@ const open = async (
 }
 
 describe("the portal's commands", () => {
-  test("are in the menus of the local service's visuals, as the client's validator wants it", async () => {
+  test("the portal's commands are in the menus of the local service's visuals, as the client's validator wants it", async () => {
     const config = await open({ onVisualCommand: nothing })
     expect(config.settings?.extensions).toMatchObject([
       { command: { title: 'Exportar dados (XLSX)' } },
@@ -58,7 +58,7 @@ describe("the portal's commands", () => {
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test("offer the export in Microsoft's menus too, but no alert", async () => {
+  test("the portal's commands offer the export in Microsoft's menus too, but no alert", async () => {
     const config = await open({
       embedUrl: 'https://app.powerbi.com/reportEmbed?reportId=1',
       onVisualCommand: nothing,
@@ -67,12 +67,12 @@ describe("the portal's commands", () => {
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test('are left out without a listener, and where the menus of visuals are hidden', async () => {
+  test("the portal's commands are left out without a listener, and where the menus of visuals are hidden", async () => {
     expect((await open({})).settings?.extensions).toBeUndefined()
     expect((await open({ onVisualCommand: nothing }, false)).settings?.extensions).toBeUndefined()
   })
 
-  test('name the visual, once the report has loaded', async () => {
+  test("the portal's commands name the visual, once the report has loaded", async () => {
     const asked: [VisualCommand, ChosenVisual][] = []
     await open({ onVisualCommand: (...command) => asked.push(command) })
     const choose = () => element.dispatchEvent(new CustomEvent('commandTriggered', { detail }))
@@ -95,7 +95,7 @@ describe("the portal's commands", () => {
   })
 })
 
-test('lets the local frame write to the clipboard', async () => {
+test('visualCommands lets the local frame write to the clipboard', async () => {
   await open({})
   expect(element.querySelector('iframe')?.getAttribute('allow')).toBe('clipboard-write')
 })

@@ -43,7 +43,7 @@ const watch = () => {
   return { ...watchAccess({ signal: life.signal, onLost }), onLost, close: () => life.abort() }
 }
 
-test('asks in the background on an access event, and keeps a report that is still allowed', async () => {
+test('the access watch asks in the background on an access event, and keeps a report that is still allowed', async () => {
   const { setReportId, onLost } = watch()
   setReportId(7)
   await settle()
@@ -54,7 +54,7 @@ test('asks in the background on an access event, and keeps a report that is stil
   expect(onLost).not.toHaveBeenCalled()
 })
 
-test.each(['comentarios', 'notificacoes'])('asks nothing on the event %s', async (event) => {
+test.each(['comentarios', 'notificacoes'])('the access watch asks nothing on the event %s', async (event) => {
   const { setReportId } = watch()
   setReportId(7)
   say(event)
@@ -71,7 +71,7 @@ test.each([403, 404])('reports the loss of access when the check answers %i', as
   expect(onLost.mock.calls).toEqual([[expect.objectContaining({ status })]])
 })
 
-test('checks a change that arrived before the report id once the id is known', async () => {
+test('the access watch checks a change that arrived before the report id once the id is known', async () => {
   const { setReportId, onLost } = watch()
   say()
   await settle()
@@ -82,7 +82,7 @@ test('checks a change that arrived before the report id once the id is known', a
   expect(onLost).toHaveBeenCalledTimes(1)
 })
 
-test('repeats the check until the portal answers', async () => {
+test('the access watch repeats the check until the portal answers', async () => {
   const { setReportId, onLost } = watch()
   setReportId(7)
   statuses = [503, 503, 403]
@@ -93,7 +93,7 @@ test('repeats the check until the portal answers', async () => {
   expect([checks.length, onLost.mock.calls.length]).toEqual([3, 1])
 })
 
-test('stops checking when the report is closed', async () => {
+test('the access watch stops checking when the report is closed', async () => {
   const { setReportId, close } = watch()
   setReportId(7)
   close()

@@ -9,7 +9,7 @@ const setUp = () => {
   return { onStatus, ...delayLoadedStatus(onStatus) }
 }
 
-test('merges loaded and drawn into one update when they follow within the delay', () => {
+test('delayLoadedStatus merges loaded and drawn into one update when they follow within the delay', () => {
   const { onStatus, notify } = setUp()
   notify({ idRelatorio: 1 })
   notify({ phase: 'carregado', problem: undefined })
@@ -19,7 +19,7 @@ test('merges loaded and drawn into one update when they follow within the delay'
   expect(onStatus.mock.calls).toEqual([[{ idRelatorio: 1 }], [{ phase: 'renderizado', problem: undefined }]])
 })
 
-test('passes on loaded after the delay when drawing takes longer', () => {
+test('delayLoadedStatus passes on loaded after the delay when drawing takes longer', () => {
   const { onStatus, notify } = setUp()
   notify({ phase: 'carregado' })
   vi.advanceTimersByTime(400)
@@ -28,7 +28,7 @@ test('passes on loaded after the delay when drawing takes longer', () => {
   expect(onStatus).toHaveBeenCalledTimes(2)
 })
 
-test('passes on a failure at once, and nothing after stop()', () => {
+test('delayLoadedStatus passes on a failure at once, and nothing after stop()', () => {
   const { onStatus, notify, stop } = setUp()
   notify({ phase: 'carregado' })
   notify({ phase: 'erro' })

@@ -23,7 +23,7 @@ const setUp = () => {
   return { ...recovery, redraw, notices, close: () => life.abort() }
 }
 
-test('redraws with growing delays until the report is drawn, then clears the notice', async () => {
+test('the drawing recovery redraws with growing delays until the report is drawn, then clears the notice', async () => {
   const { failed, drawn, redraw, notices } = setUp()
   failed('Falhou.')
   await pass(4_000)
@@ -39,7 +39,7 @@ test('redraws with growing delays until the report is drawn, then clears the not
   expect([redraw.mock.calls.length, notices]).toEqual([2, [said, said, undefined]])
 })
 
-test('redraws after 1, 2, 4 … 15 s while the service is down', async () => {
+test('the drawing recovery redraws after 1, 2, 4 … 15 s while the service is down', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1)
   const { failed, redraw } = setUp()
   let expected = 0
@@ -53,15 +53,18 @@ test('redraws after 1, 2, 4 … 15 s while the service is down', async () => {
   }
 })
 
-test.each(['online', 'visibilitychange'])('redraws at once on %s while the service is down', (event) => {
-  const { failed, redraw } = setUp()
-  failed('Falhou.', true)
-  const target = event === 'online' ? window : document
-  target.dispatchEvent(new Event(event))
-  expect(redraw).toHaveBeenCalledTimes(1)
-})
+test.each(['online', 'visibilitychange'])(
+  'the drawing recovery redraws at once on %s while the service is down',
+  (event) => {
+    const { failed, redraw } = setUp()
+    failed('Falhou.', true)
+    const target = event === 'online' ? window : document
+    target.dispatchEvent(new Event(event))
+    expect(redraw).toHaveBeenCalledTimes(1)
+  },
+)
 
-test('repeats a redraw that got no answer', async () => {
+test('the drawing recovery repeats a redraw that got no answer', async () => {
   const { failed, redraw } = setUp()
   vi.spyOn(console, 'info').mockReturnValue()
   redraw.mockRejectedValueOnce(new Error('no answer'))
@@ -70,7 +73,7 @@ test('repeats a redraw that got no answer', async () => {
   expect(redraw).toHaveBeenCalledTimes(2)
 })
 
-test('shows no notice while offline and redraws when the connection is back', async () => {
+test('the drawing recovery shows no notice while offline and redraws when the connection is back', async () => {
   const { failed, redraw, notices } = setUp()
   setReachable(false)
   failed('Falhou.')
@@ -80,7 +83,7 @@ test('shows no notice while offline and redraws when the connection is back', as
   expect(redraw).toHaveBeenCalledTimes(1)
 })
 
-test('shows a slow notice when a loaded report draws nothing for a minute, until it draws', async () => {
+test('the drawing recovery shows a slow notice when a loaded report draws nothing for a minute, until it draws', async () => {
   const { loaded, drawn, redraw, notices } = setUp()
   loaded()
   await pass(59_999)
@@ -91,7 +94,7 @@ test('shows a slow notice when a loaded report draws nothing for a minute, until
   expect(redraw).toHaveBeenCalledTimes(0)
 })
 
-test('does not redraw a closed report', async () => {
+test('a closed report is not redrawn', async () => {
   const { failed, redraw, close } = setUp()
   failed('Falhou.')
   close()

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe('a loaded report', () => {
-  test('is redrawn after a transient error, and shows a notice until then', async () => {
+  test('a loaded report is redrawn after a transient error, and shows a notice until then', async () => {
     const { page, report, shown, opening } = await opened()
     page().onError({ message: 'ServiceUnavailable' })
     await settle()
@@ -36,7 +36,7 @@ describe('a loaded report', () => {
   }
   const chosen = { operadora: 'CNU', sexo: '', titularidade: '' }
 
-  test('resolves filter() only when the filtered report is drawn', async () => {
+  test('a loaded report resolves filter() only when the filtered report is drawn', async () => {
     const { opening, page } = await opened()
     const done = vi.fn()
     void opening.filter(chosen).then(done)
@@ -50,7 +50,7 @@ describe('a loaded report', () => {
     opening.close()
   })
 
-  test('rejects filter() when drawing fails, without a second notice', async () => {
+  test('a loaded report rejects filter() when drawing fails, without a second notice', async () => {
     const { opening, page, shown } = await opened()
     const filtered = expect(opening.filter(emptyPanelChoice)).rejects.toEqual({
       message: 'OpenConnectionError',
@@ -76,7 +76,7 @@ describe('a loaded report', () => {
     opening.close()
   })
 
-  test('sends pages, filters and errors in one call, by name, and the rest when it is closed', async () => {
+  test('a loaded report sends pages, filters and errors in one call, by name, and the rest when it is closed', async () => {
     startSession(signedInUntil(Date.now() + 60 * minute))
     const { opening, page, calls } = await opened()
     page().onRendered()
@@ -110,7 +110,7 @@ describe('a loaded report', () => {
     endSession('terminou')
   })
 
-  test('counts a page that the user opens before the first one is known once', async () => {
+  test('a loaded report counts a page that the user opens before the first one is known once', async () => {
     startSession(signedInUntil(Date.now() + 60 * minute))
     const { opening, page, report, calls } = await opened()
     const title = Promise.withResolvers<string>()
@@ -127,7 +127,7 @@ describe('a loaded report', () => {
     endSession('terminou')
   })
 
-  test('opens the page named in the URL, and reports a page that does not exist', async () => {
+  test('a loaded report opens the page named in the URL, and reports a page that does not exist', async () => {
     const known = await opened('pagina=perfil')
     expect(known.frame.open.mock.calls[0]?.[0].pageName).toBe('perfil')
     expect(known.pages).toEqual([])
@@ -143,7 +143,7 @@ describe('a loaded report', () => {
 })
 
 describe('the token', () => {
-  test('is renewed before it expires, at once on TokenExpired, and never after closing', async () => {
+  test('the token is renewed before it expires, at once on TokenExpired, and never after closing', async () => {
     let issued = 0
     const embedded = () => embeddedReport({ embedToken: `token ${++issued}` })
     const { page, report, calls, opening, frame } = setUpOpening({ embedded })
@@ -162,7 +162,7 @@ describe('the token', () => {
     expect(calls('/embed')).toHaveLength(3)
   })
 
-  test('ends the report when its renewal says that the report is gone, not on transient errors', async () => {
+  test('the token ends the report when its renewal says that the report is gone, not on transient errors', async () => {
     const { page, report, shown, opening } = setUpOpening()
     await settle()
     page().onLoaded()

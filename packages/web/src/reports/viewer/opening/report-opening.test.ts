@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe('ReportOpening', () => {
-  test('loads the frame while the token is fetched, and sends one view', async () => {
+  test('ReportOpening loads the frame while the token is fetched, and sends one view', async () => {
     const { frame, page, shown, calls, opening } = setUpOpening()
     await settle()
     expect(frame.bootstrap.mock.calls[0]?.[0]).toMatch(/^http:\/\/localhost:4501\/reportEmbed\?reportId=3333/)
@@ -32,7 +32,7 @@ describe('ReportOpening', () => {
     opening.close()
   })
 
-  test('of a paginated report needs neither filters nor pages, and does not redraw it', async () => {
+  test('ReportOpening of a paginated report needs neither filters nor pages, and does not redraw it', async () => {
     const { opening, report, frame, page, shown, calls } = setUpOpening({
       embedded: () =>
         embeddedReport({
@@ -62,7 +62,7 @@ describe('ReportOpening', () => {
     opening.close()
   })
 
-  test("requests the provider's page before the token has arrived", async () => {
+  test("ReportOpening requests the provider's page before the token has arrived", async () => {
     const token = Promise.withResolvers<Response>()
     vi.stubGlobal('fetch', (url: string) =>
       url.endsWith('/portal')
@@ -94,7 +94,7 @@ describe('ReportOpening', () => {
     frame.drop()
   })
 
-  test("applies the URL's filters together with the report's own before it draws", async () => {
+  test("ReportOpening applies the URL's filters together with the report's own before it draws", async () => {
     const filtros = [
       { $schema: 's', target: { table: 'T', column: 'c' }, filterType: 1, operator: 'In', values: [1] },
     ]
@@ -114,7 +114,7 @@ describe('ReportOpening', () => {
     opening.close()
   })
 
-  test('fails when the frame does not load within 30 s', async () => {
+  test('ReportOpening fails when the frame does not load within 30 s', async () => {
     const { shown, frame } = setUpOpening()
     await vi.advanceTimersByTimeAsync(29_999)
     expect(shown().phase).toBe('carregando')
@@ -123,14 +123,14 @@ describe('ReportOpening', () => {
     expect(frame.reset).toHaveBeenCalledTimes(1)
   })
 
-  test("shows the API's sentence and opens nothing when the token is refused", async () => {
+  test("ReportOpening shows the API's sentence and opens nothing when the token is refused", async () => {
     const { shown, frame } = setUpOpening({ refusal: () => 'bi_indisponivel' })
     await settle()
     expect(shown()).toMatchObject({ phase: 'erro', problem: { detail: 'Frase.', action: 'retry' } })
     expect(frame.open).toHaveBeenCalledTimes(0)
   })
 
-  test('fails on an error event before the report is loaded, and shows a notice after', async () => {
+  test('ReportOpening fails on an error event before the report is loaded, and shows a notice after', async () => {
     const early = setUpOpening()
     await settle()
     early.page().onError({ message: 'PowerBIEntityNotFound' })
@@ -150,7 +150,7 @@ describe('ReportOpening', () => {
 })
 
 describe('the state of an opening', () => {
-  test('goes from requesting to loading, loaded and rendered', async () => {
+  test('the state of an opening goes from requesting to loading, loaded and rendered', async () => {
     const { opening, page } = setUpOpening()
     expect(opening.stateName).toBe('requesting')
     await settle()
@@ -166,7 +166,7 @@ describe('the state of an opening', () => {
     opening.close()
   })
 
-  test('stays failed when the frame loads the report after the error', async () => {
+  test('the state of an opening stays failed when the frame loads the report after the error', async () => {
     const { opening, page, shown, calls } = setUpOpening()
     await settle()
     page().onError({ message: 'PowerBIEntityNotFound' })
@@ -179,7 +179,7 @@ describe('the state of an opening', () => {
     await expect(opening.refresh()).rejects.toThrow('O relatório ainda não abriu.')
   })
 
-  test('stays closed when the token and the frame arrive after closing', async () => {
+  test('the state of an opening stays closed when the token and the frame arrive after closing', async () => {
     const { opening, frame, shown } = setUpOpening()
     opening.close()
     await settle()
@@ -189,7 +189,7 @@ describe('the state of an opening', () => {
     opening.close()
   })
 
-  test('becomes closed when the page leaves a failed report', async () => {
+  test('the state of an opening becomes closed when the page leaves a failed report', async () => {
     const { opening, shown } = setUpOpening({ refusal: () => 'bi_indisponivel' })
     await settle()
     opening.close()
@@ -199,7 +199,7 @@ describe('the state of an opening', () => {
 })
 
 describe('an automatic opening', () => {
-  test('runs in the background and clears the previous problem', async () => {
+  test('an automatic opening runs in the background and clears the previous problem', async () => {
     const { calls, page, shown, opening } = setUpOpening({ how: { isAutomatic: true } })
     await settle()
     expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([true])
@@ -208,7 +208,7 @@ describe('an automatic opening', () => {
     opening.close()
   })
 
-  test('in another layout restores the bookmark in the background and sends no view', async () => {
+  test('an automatic opening in another layout restores the bookmark in the background and sends no view', async () => {
     const { calls, frame, page, opening } = setUpOpening({ how: { bookmark: 'estado' } })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })

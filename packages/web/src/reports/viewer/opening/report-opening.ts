@@ -68,8 +68,6 @@ export class ReportOpening {
   readonly #marks = new Set<'isUsed' | 'hasSelections'>()
   readonly #access
   readonly #recovery
-  /** The title of the page that the user changed to last. */
-  #changedTo: string | undefined
   #hasPoint = false
   #state: OpeningState = { name: 'requesting' }
 
@@ -275,8 +273,7 @@ export class ReportOpening {
         // Microsoft's page also emits this for the first page, before it is drawn.
         if (this.#state.name === 'rendered') {
           this.#mark('isUsed')
-          this.#usage?.pageOpened(title)
-          this.#changedTo = title
+          this.#usage?.pageChanged(title)
         }
         this.#input.onPage(pageName)
         void this.#findPoint()
@@ -332,8 +329,7 @@ export class ReportOpening {
     void sendView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
     if (isPaginated(state.embedded)) return
     state.report.activePageTitle().then(
-      // A page that the user has changed to before this answer is counted already.
-      (title) => title !== this.#changedTo && this.#usage?.pageOpened(title),
+      (title) => this.#usage?.firstPageShown(title),
       (error: unknown) => console.info('A página do relatório não pôde ser lida.', error),
     )
   }

@@ -93,7 +93,7 @@ describe('ReportPreparation.prefetch', () => {
     prefetch = vi.spyOn(ReportFrame.prototype, 'prefetch').mockReturnValue(undefined)
   })
 
-  test('makes the ready frame fetch the page named in the URL, and keeps the token', async () => {
+  test('ReportPreparation.prefetch makes the ready frame fetch the page named in the URL, and keeps the token', async () => {
     await reportPreparation.prefetch(internacoes, new URLSearchParams('pagina=perfil'))
     expect(prefetch.mock.calls).toEqual([[{ ...embedded, pageName: 'perfil' }]])
     reportPreparation.loadEarly(home, addressOf(internacoes))
@@ -124,14 +124,14 @@ describe('ReportPreparation.prefetch', () => {
         return asked
       },
     ],
-  ])('fetches nothing in the frame when %s', async (_what, prefetchIt) => {
+  ])('ReportPreparation.prefetch fetches nothing in the frame when %s', async (_what, prefetchIt) => {
     await prefetchIt()
     expect(prefetch).not.toHaveBeenCalled()
   })
 })
 
 describe('ReportPreparation.loadEarly', () => {
-  test('loads the report before its page mounts; the page takes it once, with all past events', async () => {
+  test('ReportPreparation.loadEarly loads the report before its page mounts; the page takes it once, with all past events', async () => {
     await atHand(internacoes)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     expect(opened.map(({ wanted }) => wanted.pageName)).toEqual(['capa'])
@@ -150,7 +150,7 @@ describe('ReportPreparation.loadEarly', () => {
     expect(opened[0]?.options.signal.aborted).toBe(false)
   })
 
-  test('opens the report with the page and filters of its URL', async () => {
+  test('ReportPreparation.loadEarly opens the report with the page and filters of its URL', async () => {
     await atHand(internacoes)
     reportPreparation.loadEarly(home, addressOf(internacoes, '?pagina=perfil&ano=1850'))
     expect(opened[0]).toMatchObject({ wanted: { pageName: 'perfil' }, options: { drawLater: false } })
@@ -159,7 +159,7 @@ describe('ReportPreparation.loadEarly', () => {
     expect(opened[1]?.options.drawLater).toBe(true)
   })
 
-  test('uses the frame on the screen when there is one', async () => {
+  test('ReportPreparation.loadEarly uses the frame on the screen when there is one', async () => {
     const place = reportPreparation.frames.slot(document.body)
     const frame = await place.frame()
     await atHand(custos)
@@ -172,13 +172,13 @@ describe('ReportPreparation.loadEarly', () => {
     ['the report is already on the screen', addressOf(internacoes), addressOf(internacoes, '?pagina=perfil')],
     ['the URL shows no report', addressOf(internacoes), home],
     ['its token was not prefetched', home, addressOf(custos)],
-  ])('opens nothing when %s', async (_what, from, to) => {
+  ])('ReportPreparation.loadEarly opens nothing when %s', async (_what, from, to) => {
     await atHand(internacoes)
     reportPreparation.loadEarly(from, to)
     expect(opened).toEqual([])
   })
 
-  test('opens nothing when no frame is ready', async () => {
+  test('ReportPreparation.loadEarly opens nothing when no frame is ready', async () => {
     endSession('saiu')
     startSession(signedInUntil(Date.now() + 60 * 60_000))
     await atHand(internacoes)
@@ -189,7 +189,7 @@ describe('ReportPreparation.loadEarly', () => {
 })
 
 describe('an early load', () => {
-  test('is aborted on navigation to another report, or when its page does not mount', async () => {
+  test('an early load is aborted on navigation to another report, or when its page does not mount', async () => {
     await atHand(internacoes, custos)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     await atHand(custos)
@@ -201,7 +201,7 @@ describe('an early load', () => {
     expect(reportPreparation.take(custos, plain)).toBeUndefined()
   })
 
-  test('is not handed to another session or to another URL of the report', async () => {
+  test('an early load is not handed to another session or to another URL of the report', async () => {
     await atHand(internacoes)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     expect(reportPreparation.take(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()
@@ -225,7 +225,7 @@ describe('the page of a report that was opened early', () => {
     return { place, phases, opening }
   }
 
-  test('shows the report without requesting another token', async () => {
+  test('the page of a report that was opened early shows the report without requesting another token', async () => {
     await atHand(internacoes)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     opened[0]?.listeners.onLoaded()
@@ -238,7 +238,7 @@ describe('the page of a report that was opened early', () => {
     place.leave()
   })
 
-  test('opens the report again when it shows another frame', async () => {
+  test('the page of a report that was opened early opens the report again when it shows another frame', async () => {
     await atHand(internacoes)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     const other = { bootstrap: () => undefined, open: vi.fn(async () => report), reset: () => undefined }

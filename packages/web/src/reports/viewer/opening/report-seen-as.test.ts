@@ -22,7 +22,7 @@ afterEach(() => {
 })
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('requests the token of the person, and sends neither a view nor its use', async () => {
+test('the viewer requests the token of the person, and sends neither a view nor its use', async () => {
   startSession(signedInUntil(Date.now() + 60 * minute))
   const { page, calls, opening } = setUpOpening({ how: { viewAs: 12 } })
   await settle()
@@ -37,7 +37,7 @@ test('requests the token of the person, and sends neither a view nor its use', a
   endSession('terminou')
 })
 
-test('leaves the ADMIN more than a minute to confirm who they are', async () => {
+test('the viewer leaves the ADMIN more than a minute to confirm who they are', async () => {
   const dialog = renderHook(useRequestedReauthentication)
   let refusal: ProblemCode | undefined = 'reautenticacao_necessaria'
   const { frame, shown, opening } = setUpOpening({ how: { viewAs: 12 }, refusal: () => refusal })
@@ -51,7 +51,7 @@ test('leaves the ADMIN more than a minute to confirm who they are', async () => 
   opening.close()
 })
 
-test('stays on the screen when its renewal requires re-authentication, and goes on after it', async () => {
+test('the viewer stays on the screen when its renewal requires re-authentication, and goes on after it', async () => {
   const dialog = renderHook(useRequestedReauthentication)
   let refusal: ProblemCode | undefined
   const { frame, page, report, shown, opening } = setUpOpening({

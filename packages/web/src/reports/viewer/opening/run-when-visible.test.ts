@@ -17,7 +17,7 @@ const look = () => {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('runs once after the delay', async () => {
+test('runWhenVisible runs once after the delay', async () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run)
   await vi.advanceTimersByTimeAsync(9_999)
@@ -27,7 +27,7 @@ test('runs once after the delay', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('waits in a hidden tab until the tab is visible, and never runs before the delay', async () => {
+test('runWhenVisible waits in a hidden tab until the tab is visible, and never runs before the delay', async () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run)
   look()
@@ -38,7 +38,7 @@ test('waits in a hidden tab until the tab is visible, and never runs before the 
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('waits while offline until the connection is back', async () => {
+test('runWhenVisible waits while offline until the connection is back', async () => {
   const run = vi.fn()
   setReachable(false)
   runWhenVisibleAndOnline(10_000, run)
@@ -48,7 +48,7 @@ test('waits while offline until the connection is back', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('runs when a computer wakes after the delay has passed', () => {
+test('runWhenVisible runs when a computer wakes after the delay has passed', () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run)
   vi.setSystemTime(Date.now() + 60_000)
@@ -56,7 +56,7 @@ test('runs when a computer wakes after the delay has passed', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('with isEager, runs before the delay when the tab becomes visible again', () => {
+test('an eager call runs before the delay when the tab becomes visible again', () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run, { isEager: true })
   visibility = 'hidden'
@@ -66,7 +66,7 @@ test('with isEager, runs before the delay when the tab becomes visible again', (
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('with isEager, runs before the delay when the connection is back', () => {
+test('an eager call runs before the delay when the connection is back', () => {
   const run = vi.fn()
   setReachable(false)
   runWhenVisibleAndOnline(10_000, run, { isEager: true })
@@ -76,7 +76,7 @@ test('with isEager, runs before the delay when the connection is back', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('never runs after it is cancelled', async () => {
+test('the call never runs after it is cancelled', async () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run)()
   await vi.advanceTimersByTimeAsync(60_000)

@@ -36,7 +36,7 @@ const play = (change: Partial<OpenReport> = {}) => {
 const view = { pagina: 'custos', filtros: { ...emptyPanelChoice, sexo: 'feminino' }, marcador: 'estado' }
 
 describe('showView', () => {
-  test('applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
+  test('showView applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
     const { report, calls, how } = play()
     expect(await showView(report, view, how)).toEqual({ missing: [], lostParts: [] })
     expect(calls).toEqual(['marcador estado', 'página custos', 'filtros sexo'])
@@ -75,14 +75,14 @@ describe('showView', () => {
     expect(calls).toEqual(['página custos', 'filtros sexo'])
   })
 
-  test('clears the panel’s filters for a view without filters, without waiting for a drawing', async () => {
+  test('showView clears the panel’s filters for a view without filters, without waiting for a drawing', async () => {
     const { report, calls, how } = play()
     await showView(report, { pagina: 'geral', filtros: emptyPanelChoice, marcador: null }, how)
     expect(calls).toEqual(['filtros '])
     expect(how.drawn).not.toHaveBeenCalled()
   })
 
-  test('rejects when the report does not answer', async () => {
+  test('showView rejects when the report does not answer', async () => {
     const applyBookmark = async () => {
       throw new TimeLimitError()
     }
@@ -92,7 +92,7 @@ describe('showView', () => {
 })
 
 describe('captureView', () => {
-  test('returns page and bookmark, or only the page when the service has no bookmarks', async () => {
+  test('captureView returns page and bookmark, or only the page when the service has no bookmarks', async () => {
     expect(await captureView(play().report)).toEqual({
       pagina: 'geral',
       marcador: 'estado',
@@ -108,7 +108,7 @@ describe('captureView', () => {
     })
   })
 
-  test('omits a bookmark that is too long and a malformed page name', async () => {
+  test('captureView omits a bookmark that is too long and a malformed page name', async () => {
     const { report } = play({
       captureBookmark: async () => 'x'.repeat(BOOKMARK_LENGTH + 1),
       activePage: async () => '../x',

@@ -64,6 +64,8 @@ export class UsageEvents {
   #waiting: UsageEvent[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #idRelatorio: number | undefined
+  /** The title of the page that the user changed to last. */
+  #changedTo: string | undefined
 
   /** @param life aborted when the report is closed, which sends what is left */
   constructor(life: AbortSignal) {
@@ -76,8 +78,14 @@ export class UsageEvents {
     this.#idRelatorio = idRelatorio
   }
 
-  pageOpened(title: string | undefined): void {
+  pageChanged(title: string | undefined): void {
+    this.#changedTo = title
     this.#add('pagina', title)
+  }
+
+  /** A page that the user has changed to before its title was read is counted already. */
+  firstPageShown(title: string | undefined): void {
+    if (title !== this.#changedTo) this.#add('pagina', title)
   }
 
   filtered(columns: readonly string[]): void {

@@ -35,7 +35,7 @@ const setUp = (first: ViewerProblem) => {
   return { reopen, ...view }
 }
 
-test('doubles the wait after each automatic failure and returns its end', async () => {
+test('useReopening doubles the wait after each automatic failure and returns its end', async () => {
   const shown = problem(waitFor(15))
   const { reopen, result, rerender } = setUp(shown)
   expect(result.current).toBe(serverNow() + 15_000)
@@ -49,7 +49,7 @@ test('doubles the wait after each automatic failure and returns its end', async 
   expect(reopen).toHaveBeenCalledTimes(2)
 })
 
-test('resets the wait after a manual retry or another report', async () => {
+test('useReopening resets the wait after a manual retry or another report', async () => {
   const shown = problem(waitFor(15))
   const { rerender, result } = setUp(shown)
   await pass(15_000)
@@ -58,7 +58,7 @@ test('resets the wait after a manual retry or another report', async () => {
   expect(result.current).toBe(serverNow() + 15_000)
 })
 
-test('waits as long as the server named', async () => {
+test('useReopening waits as long as the server named', async () => {
   const { reopen } = setUp(problem(waitAsNamed(40)))
   await pass(39_999)
   expect(reopen).toHaveBeenCalledTimes(0)
@@ -66,7 +66,7 @@ test('waits as long as the server named', async () => {
   expect(reopen).toHaveBeenCalledTimes(1)
 })
 
-test('waits for the connection and returns no time while offline', async () => {
+test('useReopening waits for the connection and returns no time while offline', async () => {
   setReachable(false)
   const { reopen, result } = setUp(networkProblem)
   await pass(600_000)
@@ -75,7 +75,7 @@ test('waits for the connection and returns no time while offline', async () => {
   expect(reopen).toHaveBeenCalledTimes(1)
 })
 
-test('does not reopen after a permanent problem, nor a report that has loaded', async () => {
+test('a report is not reopened after a permanent problem, nor once it has loaded', async () => {
   const { reopen, rerender } = setUp(problem())
   await pass(600_000)
   rerender({ phase: 'erro', shown: problem(waitFor(15)), failures: 2 })

@@ -162,7 +162,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('clears the messages of the failed opening when a report reopens automatically', async () => {
+test('useReport clears the messages of the failed opening when a report reopens automatically', async () => {
   const { refusals, opened, status, draw, fail } = await setUp()
   await draw()
   act(() => opened.at(-1)?.page.onDataSelected([]))
@@ -186,7 +186,7 @@ test('clears the messages of the failed opening when a report reopens automatica
   expect({ isUsed, notice, renewalFails, missing, lostParts, problem }).toEqual({})
 })
 
-test('reopens the report with its selections when a phone is rotated', async () => {
+test('useReport reopens the report with its selections when a phone is rotated', async () => {
   const { captures, opened, draw } = await setUp()
   await draw()
   act(() => turn())
@@ -199,7 +199,7 @@ test('reopens the report with its selections when a phone is rotated', async () 
   ])
 })
 
-test('keeps the selections when the phone is rotated back before the report has opened', async () => {
+test('useReport keeps the selections when the phone is rotated back before the report has opened', async () => {
   const { captures, opened, draw } = await setUp()
   await draw()
   act(() => turn())
@@ -219,7 +219,7 @@ test('keeps the selections when the phone is rotated back before the report has 
   expect(opened.at(-1)?.bookmark).toBe('outro')
 })
 
-test('reopens in the other layout when the phone is rotated as the report loads', async () => {
+test('useReport reopens in the other layout when the phone is rotated as the report loads', async () => {
   const { captures, opened, draw } = await setUp()
   isUpright = true
   await draw()
@@ -230,7 +230,7 @@ test('reopens in the other layout when the phone is rotated as the report loads'
   expect(opened.map(({ bookmark }) => bookmark)).toEqual([undefined, 'estado'])
 })
 
-test('reopens without selections when the phone is rotated before the first load', async () => {
+test('useReport reopens without selections when the phone is rotated before the first load', async () => {
   const { captures, opened } = await setUp()
   act(() => turn())
   await pass(0)
@@ -238,7 +238,7 @@ test('reopens without selections when the phone is rotated before the first load
   expect(captures).toEqual([])
 })
 
-test('does not apply the selections of a closed report to the next one', async () => {
+test('the selections of a closed report are not applied to the next one', async () => {
   const { captures, opened, draw, show, status } = await setUp()
   await draw()
   act(() => turn())
@@ -255,7 +255,7 @@ test('does not apply the selections of a closed report to the next one', async (
 
 const women: PanelChoice = { ...emptyPanelChoice, sexo: 'feminino' }
 
-test('keeps a page change in the URL when a re-render precedes the router update', async () => {
+test('useReport keeps a page change in the URL when a re-render precedes the router update', async () => {
   const { asked, draw, changePage, filter, show } = await setUp()
   await draw()
   await changePage('idade')
@@ -265,7 +265,7 @@ test('keeps a page change in the URL when a re-render precedes the router update
   expect(asked.at(-1)).toBe('pagina=idade&sexo=feminino')
 })
 
-test('keeps the filters in force while the router applies rewrites one by one', async () => {
+test('useReport keeps the filters in force while the router applies rewrites one by one', async () => {
   const { asked, report, draw, changePage, filter, address } = await setUp()
   const setFilters = vi.spyOn(report, 'setFilters')
   await draw()
@@ -287,7 +287,7 @@ test('keeps the filters in force while the router applies rewrites one by one', 
   expect(asked.at(-1)).toBe('sexo=masculino&pagina=idade')
 })
 
-test('discards pending URL rewrites when another report opens', async () => {
+test('useReport discards pending URL rewrites when another report opens', async () => {
   const { asked, draw, changePage, show } = await setUp()
   await draw()
   await changePage('idade')
@@ -297,7 +297,7 @@ test('discards pending URL rewrites when another report opens', async () => {
   expect(asked.at(-1)).toBe('pagina=custo')
 })
 
-test('removes filters that the panel does not offer from the URL, and says so', async () => {
+test('useReport removes filters that the panel does not offer from the URL, and says so', async () => {
   const { asked, status, draw } = await setUp('sexo=outro&operadora=CNU&T/cor=azul')
   await draw()
   expect(asked.at(-1)).toBe('operadora=CNU')
@@ -308,7 +308,7 @@ test('removes filters that the panel does not offer from the URL, and says so', 
   })
 })
 
-test('hides the panel once the report turns out to lack each of its columns', async () => {
+test('useReport hides the panel once the report turns out to lack each of its columns', async () => {
   const { report, status, draw, filter } = await setUp()
   await draw()
   expect(status().fields).toHaveLength(3)

@@ -9,7 +9,7 @@ import {
 import { TimeLimitError } from './time-limit.ts'
 import { restartBackoff } from './viewer-problem.ts'
 
-test('translates an error event into Portuguese and keeps its code for support', () => {
+test('embedProblem translates an error event into Portuguese and keeps its code for support', () => {
   expect(embedProblem(asEmbedError({ message: 'PowerBIEntityNotFound', level: 6 }))).toEqual({
     title: 'Relatório inexistente no serviço de BI',
     detail: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
@@ -34,13 +34,13 @@ test.each([
       ],
     },
   },
-])('recognises a paused capacity in any field of the event: %j', (event) => {
+])('embedProblem recognises a paused capacity in any field of the event: %j', (event) => {
   const error = asEmbedError(event)
   expect(embedProblem(error)).toMatchObject({ title: 'Serviço de BI pausado', reopens: { seconds: 60 } })
   expect(isTransientError(error)).toBe(true)
 })
 
-test('reopens automatically after transient errors only', () => {
+test('embedProblem reopens automatically after transient errors only', () => {
   const reopening = (message: string) => embedProblem({ message }).reopens
   expect(reopening('TokenExpired')).toEqual({ seconds: 1, isNamed: false })
   expect(reopening('ServiceUnavailable')).toEqual(restartBackoff)
@@ -56,7 +56,7 @@ test('reopens automatically after transient errors only', () => {
   ])
 })
 
-test('says that a call got no answer or was refused', () => {
+test('embedProblem says that a call got no answer or was refused', () => {
   expect(callFailureSentence(new TimeLimitError())).toMatch(/não respondeu a tempo/)
   expect(callFailureSentence({ message: 'InvalidRequest' })).toMatch(/não aceitou/)
 })

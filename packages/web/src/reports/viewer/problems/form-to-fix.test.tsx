@@ -36,13 +36,13 @@ const show = (form: ViewerProblem['form'], tipo: 'ADMIN' | 'USER', viewAs?: numb
   return server
 }
 
-test("links an ADMIN to the report's form, found by its address", async () => {
+test("the form to fix links an ADMIN to the report's form, found by its address", async () => {
   show('report', 'ADMIN')
   const link = await screen.findByRole('link', { name: 'Abrir o cadastro do relatório' })
   expect(link.getAttribute('href')).toBe('/RegisterworkspaceRelatorios/7')
 })
 
-test('links an ADMIN who sees as a person to the form of that person', () => {
+test('the form to fix links an ADMIN who sees as a person to the form of that person', () => {
   show('person', 'ADMIN', 12)
   const link = screen.getByRole('link', { name: 'Abrir o cadastro da pessoa' })
   expect(link.getAttribute('href')).toBe('/cadastrar-usuario/12')
@@ -52,7 +52,7 @@ test.each([
   ['report', 'USER'],
   ['person', 'USER'],
   [undefined, 'ADMIN'],
-] as const)('shows no link for %s to %s, and asks for no menu', (form, tipo) => {
+] as const)('the form to fix shows no link for %s to %s, and asks for no menu', (form, tipo) => {
   const server = show(form, tipo)
   expect(screen.queryByRole('link')).toBeNull()
   expect(server.sent).toEqual([])

@@ -10,14 +10,14 @@ const problem = (codigo: ProblemCode, retryAfter?: number) => {
 }
 const answered = (codigo: ProblemCode, retryAfter?: number) => openingProblem(problem(codigo, retryAfter))
 
-test('sends the user to their own reports when the report is not granted', () => {
+test('openingProblem sends the user to their own reports when the report is not granted', () => {
   const { action, detail } = answered('relatorio_sem_permissao')
   expect(action).toBe('leave')
   expect(detail).toMatch(/^Este relatório não está liberado para você\./)
 })
 
 test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro_interno'] as const)(
-  "shows the API's sentence and offers a retry for %s",
+  "openingProblem shows the API's sentence and offers a retry for %s",
   (codigo) => {
     expect(answered(codigo)).toMatchObject({ action: 'retry', detail: problems[codigo].detail })
   },
@@ -31,12 +31,12 @@ test.each(['paginado_com_filtro', 'bi_relatorio_inexistente'] as const)(
   },
 )
 
-test('leads from a person that cannot be seen as to their form', () => {
+test('openingProblem leads from a person that cannot be seen as to their form', () => {
   const { title, detail } = problems.ver_como_indisponivel
   expect(answered('ver_como_indisponivel')).toEqual({ title, detail, action: 'leave', form: 'person' })
 })
 
-test('offers no retry for malformed ids', () => {
+test('openingProblem offers no retry for malformed ids', () => {
   expect(answered('campos_invalidos').action).toBe('leave')
 })
 
@@ -52,7 +52,7 @@ test('reports an unexpected error, without a reopening, when our code failed', (
   expect([title, reopens]).toEqual(['O relatório não abriu', undefined])
 })
 
-test('does not report a network problem when the portal refuses the embed URL', () => {
+test('no network problem is reported when the portal refuses the embed URL', () => {
   expect(openingProblem(new EmbedRefusal(new Error('Invalid embed URL'))).detail).toMatch(
     /^O portal não aceitou/,
   )
@@ -75,13 +75,13 @@ test('names the problem of the provider and reopens automatically when it is tra
 })
 
 test.each(['muitas_tentativas', 'bi_sobrecarregado'] as const)(
-  'waits as long as Retry-After says on %s',
+  'openingProblem waits as long as Retry-After says on %s',
   (codigo) => {
     expect(answered(codigo, 17).reopens).toEqual({ seconds: 17, isNamed: true })
   },
 )
 
-test('shows the start of a capacity as progress, and asks again when the portal says', () => {
+test('openingProblem shows the start of a capacity as progress, and asks again when the portal says', () => {
   expect(answered('capacidade_iniciando', 10)).toMatchObject({
     title: 'A capacidade está sendo iniciada',
     isStarting: true,
@@ -90,7 +90,7 @@ test('shows the start of a capacity as progress, and asks again when the portal 
   expect(answered('bi_pausado').isStarting).toBeUndefined()
 })
 
-test('reopens on a change of access when the report is not granted, but not when it is deleted', () => {
+test('openingProblem reopens on a change of access when the report is not granted, but not when it is deleted', () => {
   expect(answered('relatorio_sem_permissao').reopens).toBe('access')
   expect(answered('nao_encontrado')).toMatchObject({
     title: 'Relatório não encontrado',
@@ -100,13 +100,13 @@ test('reopens on a change of access when the report is not granted, but not when
   expect(answered('nao_encontrado').reopens).toBeUndefined()
 })
 
-test('distinguishes a portal that times out from one that is down behind its gateway', () => {
+test('openingProblem distinguishes a portal that times out from one that is down behind its gateway', () => {
   expect(openingProblem(new DOMException('', 'TimeoutError')).title).toBe('O portal não respondeu a tempo')
   const gateway = new ApiProblem(502, { codigo: 'resposta_invalida', detail: 'x' })
   expect(openingProblem(gateway)).toMatchObject({ title: 'Sem conexão com o portal', reopens: 'connection' })
 })
 
-test('says why a token renewal failed and when it is retried', () => {
+test('openingProblem says why a token renewal failed and when it is retried', () => {
   expect(renewalNotice(problem('bi_sobrecarregado', 17))).toBe(
     'Serviço de BI sobrecarregado. O relatório continua na tela; tentaremos de novo em 17 segundos.',
   )
@@ -125,6 +125,6 @@ test.each([
   ['ver_como_indisponivel', true],
   ['muitas_tentativas', false],
   ['bi_pausado', false],
-] as const)('decides for %s whether a failed renewal ends the report: %s', (codigo, ends) => {
+] as const)('openingProblem decides for %s whether a failed renewal ends the report: %s', (codigo, ends) => {
   expect(endsReport(problem(codigo))).toBe(ends)
 })

@@ -13,7 +13,7 @@ const basic = (column: string, values: unknown[], more: object = {}) => ({
 const lines = (...places: [Omit<PlacedFilters, 'filters'>, unknown[] | undefined][]) =>
   filterLines(places.map(([place, filters]) => ({ ...place, filters }) as PlacedFilters))
 
-test('describes the filters of report, page, slicers and single visuals', () => {
+test('filterLines describes the filters of report, page, slicers and single visuals', () => {
   expect(
     lines(
       [{}, [basic('operadora', ['CNU', 'BRADESCO'])]],
@@ -30,7 +30,7 @@ test('describes the filters of report, page, slicers and single visuals', () => 
   ])
 })
 
-test('describes conditions, periods and the first values, and names what has no short sentence', () => {
+test('filterLines describes conditions, periods and the first values, and names what has no short sentence', () => {
   const target = { table: 'T', column: 'custo' }
   const conditions = [{ operator: 'GreaterThan', value: 10 }, { operator: 'IsNotBlank' }]
   expect(
@@ -60,7 +60,7 @@ test('describes conditions, periods and the first values, and names what has no 
   ])
 })
 
-test('leaves out hidden filters, prefers the filter names of the report, and repeats no line', () => {
+test('filterLines leaves out hidden filters, prefers the filter names of the report, and repeats no line', () => {
   const hidden = { displaySettings: { isHiddenInViewMode: true } }
   const named = { displaySettings: { displayName: 'Convênio' } }
   expect(

@@ -23,7 +23,7 @@ const read = async (rows: PageRows, change: Partial<AboutFile> = {}) => {
   return { refused, sheets: Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data])) }
 }
 
-test('has a sheet for each visual, with typed columns, and says what the file has', async () => {
+test('the file has a sheet for each visual, with typed columns, and says what the file has', async () => {
   const { sheets, refused } = await read(
     page(
       [
@@ -78,7 +78,7 @@ test('names sheets apart, without the characters that spreadsheets refuse', asyn
   expect(Object.keys(sheets)).toEqual(['Sobre', 'Custo', 'CUSTO (2)', 'Sobre (2)', 'a b', 'Planilha'])
 })
 
-test('never writes a formula, and keeps hostile and ambiguous texts as they are', async () => {
+test('the file never writes a formula, and keeps hostile and ambiguous texts as they are', async () => {
   const texts = [
     '=1+1',
     '+5',
@@ -125,11 +125,11 @@ test.each([
   ['fault', 'Nenhum dado pôde ser exportado: recusado.', [{ title: 'a', fault: 'recusado.' }]],
   ['no rows', 'Não há dados para exportar com estes filtros.', [{ title: 'a', csv: 'x\r\n' }]],
   ['no visuals', 'Esta página não tem visuais com dados para exportar.', []],
-])('writes no file with %s alone', (_, message, visuals) => {
+])('pageFile writes no file with %s alone', (_, message, visuals) => {
   expect(() => pageFile(page(visuals), about)).toThrow(message)
 })
 
-test('says where the limits of rows and of cells were reached', async () => {
+test('pageFile says where the limits of rows and of cells were reached', async () => {
   const csv = `n\r\n${'7\r\n'.repeat(30_000)}`
   const wide = `${'n,'.repeat(39)}n\r\n${`${'7,'.repeat(39)}7\r\n`.repeat(13_000)}`
   const { file, refused } = pageFile(

@@ -47,7 +47,7 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a prefetched token', () => {
-  test('is taken once and does not count as use of the session', async () => {
+  test('a prefetched token is taken once and does not count as use of the session', async () => {
     const before = lastUserActivity()
     await vi.advanceTimersByTimeAsync(1_000)
     void tokens.prefetch(report)
@@ -59,7 +59,7 @@ describe('a prefetched token', () => {
     expect(await tokens.take(report)).toBeUndefined()
   })
 
-  test('is awaited while its request is still running', async () => {
+  test('a prefetched token is awaited while its request is still running', async () => {
     let give: (response: Response) => void = () => {}
     answer = () => new Promise((resolve) => (give = resolve))
     void tokens.prefetch(report)
@@ -69,7 +69,7 @@ describe('a prefetched token', () => {
     expect(await taken).toMatchObject({ embedToken: 'token 1' })
   })
 
-  test('is kept for at most a minute, and never into its last minute of validity', async () => {
+  test('a prefetched token is kept for at most a minute, and never into its last minute of validity', async () => {
     void tokens.prefetch(report)
     await vi.advanceTimersByTimeAsync(minute + 1)
     expect(await tokens.take(report)).toBeUndefined()
@@ -95,28 +95,28 @@ describe('a prefetched token', () => {
     ['another user signs in', signIn],
     ['access changes', accessChanges],
     ['another report is opened', () => tokens.take(reportNamed('b'))],
-  ])('is dropped when %s', async (_what, happen) => {
+  ])('a prefetched token is dropped when %s', async (_what, happen) => {
     void tokens.prefetch(report)
     await settle()
     await happen()
     expect(await tokens.take(report)).toBeUndefined()
   })
 
-  test('has its request aborted when the session ends', async () => {
+  test('a prefetched token has its request aborted when the session ends', async () => {
     answer = () => new Promise(() => {})
     void tokens.prefetch(report)
     endSession('saiu')
     expect(sent[0]?.signal?.aborted).toBe(true)
   })
 
-  test('is undefined when its request failed', async () => {
+  test('a prefetched token is undefined when its request failed', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
     void tokens.prefetch(report)
     await settle()
     expect(await tokens.take(report)).toBeUndefined()
   })
 
-  test('is requested again on the next hover after a failed request', async () => {
+  test('a prefetched token is requested again on the next hover after a failed request', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
     void tokens.prefetch(report)
     await settle()

@@ -12,7 +12,7 @@ describe('renewal times', () => {
     expect(renewalDelayMs(-minute)).toBe(5_000)
   })
 
-  test('use the clock of the server', () => {
+  test('renewal times use the clock of the server', () => {
     expect(lifeLeftMs('2026-03-01T15:00:00Z', Date.parse('2026-03-01T14:00:00Z'))).toBe(60 * minute)
   })
 
@@ -47,7 +47,7 @@ describe('keepTokenFresh', () => {
     return { back, page, onFailure, onRenewed, renewal, renew }
   }
 
-  test('renews each token before it expires, until stop()', async () => {
+  test('keepTokenFresh renews each token before it expires, until stop()', async () => {
     const { renew, renewal } = setUp()
     await vi.advanceTimersByTimeAsync(50 * minute - 1)
     expect(renew).toHaveBeenCalledTimes(0)
@@ -60,7 +60,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('retries after a failure, and at once when the network is back', async () => {
+  test('keepTokenFresh retries after a failure, and at once when the network is back', async () => {
     const renew = vi.fn(async () => 60 * minute)
     renew.mockRejectedValueOnce(new TypeError('offline')).mockRejectedValueOnce(new TypeError('offline'))
     const { back, onFailure } = setUp({ lifeMs: 10 * minute, renew })
@@ -76,7 +76,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(3)
   })
 
-  test("stops when onFailure returns 'stop'", async () => {
+  test("keepTokenFresh stops when onFailure returns 'stop'", async () => {
     const renew = vi.fn(async () => {
       throw new Error('revoked')
     })
@@ -88,7 +88,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('renews nothing in a hidden tab until it becomes visible', async () => {
+  test('keepTokenFresh renews nothing in a hidden tab until it becomes visible', async () => {
     const { page, renew } = setUp()
     page.visibilityState = 'hidden'
     await vi.advanceTimersByTimeAsync(90 * minute)
@@ -99,7 +99,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('renews nothing when the tab or the network is back before the renewal is due', async () => {
+  test('keepTokenFresh renews nothing when the tab or the network is back before the renewal is due', async () => {
     const { page, back, renew } = setUp()
     await vi.advanceTimersByTimeAsync(20 * minute)
     page.dispatchEvent(new Event('visibilitychange'))
@@ -110,7 +110,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('renews at once on TokenExpired, but at most every 5 s', async () => {
+  test('keepTokenFresh renews at once on TokenExpired, but at most every 5 s', async () => {
     const { renewal, renew } = setUp()
     renewal.renewNow()
     await vi.advanceTimersByTimeAsync(0)
@@ -122,7 +122,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('renews at once on request after a failure, and says that the person has asked for it', async () => {
+  test('keepTokenFresh renews at once on request after a failure, and says that the person has asked for it', async () => {
     const renew = vi.fn(async () => 60 * minute)
     renew.mockRejectedValueOnce(new Error('refused'))
     const { renewal } = setUp({ lifeMs: 10 * minute, renew })
@@ -135,7 +135,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(3)
   })
 
-  test('renews an expired token on time after the wall clock is set back', async () => {
+  test('keepTokenFresh renews an expired token on time after the wall clock is set back', async () => {
     const { renewal, renew } = setUp({ lifeMs: 10 * minute })
     await vi.advanceTimersByTimeAsync(8 * minute)
     expect(renew).toHaveBeenCalledTimes(1)
@@ -164,19 +164,19 @@ describe('keepTokenFresh', () => {
     return { asked, ...made }
   }
 
-  test('backs off and reports a failure when the provider expires each new token at once', async () => {
+  test('keepTokenFresh backs off and reports a failure when the provider expires each new token at once', async () => {
     const { asked, onFailure, onRenewed } = await askedOf(60 * minute, 30 * minute)
     expect(asked).toEqual([0, 5, 15, 35, 75, 155, 315, 615, 915, 1_215, 1_515])
     expect(onFailure).toHaveBeenCalledTimes(9)
     expect(onRenewed).toHaveBeenCalledTimes(3)
   })
 
-  test('backs off at most until the scheduled renewal', async () => {
+  test('keepTokenFresh backs off at most until the scheduled renewal', async () => {
     const { asked } = await askedOf(20_000, 70_000)
     expect(asked).toEqual([0, 5, 15, 31, 47, 63])
   })
 
-  test('withdraws that failure when a token has lived for a minute', async () => {
+  test('keepTokenFresh withdraws that failure when a token has lived for a minute', async () => {
     const { renewal, onFailure, onRenewed } = setUp()
     for (const waitMs of [0, 5_000, 10_000]) {
       renewal.renewNow()
@@ -194,7 +194,7 @@ describe('keepTokenFresh', () => {
     expect(onFailure).toHaveBeenCalledTimes(1)
   })
 
-  test('ignores TokenExpired until the retry of a failed renewal is due', async () => {
+  test('keepTokenFresh ignores TokenExpired until the retry of a failed renewal is due', async () => {
     const renew = vi.fn(async () => 60 * minute)
     renew.mockRejectedValueOnce(new Error('busy'))
     const { renewal, onFailure } = setUp({ renew })
@@ -208,7 +208,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('waits out a life longer than the longest timer', async () => {
+  test('keepTokenFresh waits out a life longer than the longest timer', async () => {
     const day = 24 * 60 * minute
     const { renew } = setUp({ lifeMs: 40 * day })
     await vi.advanceTimersByTimeAsync(39 * day)
@@ -217,7 +217,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('renews on time after the wall clock is set back or forward', async () => {
+  test('keepTokenFresh renews on time after the wall clock is set back or forward', async () => {
     const { renew } = setUp()
     await vi.advanceTimersByTimeAsync(10 * minute)
     vi.setSystemTime(Date.now() - 180 * minute)
@@ -228,7 +228,7 @@ describe('keepTokenFresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('renews once when a computer wakes after the token expired', async () => {
+  test('keepTokenFresh renews once when a computer wakes after the token expired', async () => {
     const { page, back, renew } = setUp()
     // During sleep, timers and performance.now() stop, but the wall clock does not.
     vi.setSystemTime(Date.now() + 120 * minute)

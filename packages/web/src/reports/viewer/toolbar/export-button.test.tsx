@@ -67,7 +67,7 @@ const note = () => screen.getByTestId('note').textContent
 const progress = () => screen.getByTestId('progress').textContent
 const visualToExport = { pagina: 'geral', visual: 'por_uf', titulo: 'Custo por estado' }
 
-test('exports the data of a visual as it is on the screen, and says so next to the toolbar', async () => {
+test('the export button exports the data of a visual as it is on the screen, and says so next to the toolbar', async () => {
   render(<Toolbar />)
   change({ visualToExport })
   expect(progress()).toBe('Gerando a planilha de “Custo por estado”…')
@@ -82,7 +82,7 @@ test('exports the data of a visual as it is on the screen, and says so next to t
   await waitFor(() => expect(saved).toHaveLength(2), { timeout: 5_000 })
 })
 
-test('keeps a running export, and says that the reader must wait', async () => {
+test('the export button keeps a running export, and says that the reader must wait', async () => {
   answers.look = () => new Promise(() => undefined)
   render(<Toolbar />)
   change({ visualToExport })
@@ -93,7 +93,7 @@ test('keeps a running export, and says that the reader must wait', async () => {
   expect(bodies).toHaveLength(1)
 })
 
-test('says nothing more of an export that the reader has cancelled', async () => {
+test('the export button says nothing more of an export that the reader has cancelled', async () => {
   answers.look = () => new Promise(() => undefined)
   render(<Toolbar />)
   change({ visualToExport })
@@ -103,7 +103,7 @@ test('says nothing more of an export that the reader has cancelled', async () =>
   expect(note()).toBe('')
 })
 
-test('says why the data of a visual could not be exported', async () => {
+test('the export button says why the data of a visual could not be exported', async () => {
   const problem = { type: 'x', title: 'x', status: 429, codigo: 'muitas_exportacoes', idRequisicao: '1' }
   answers.start = () => Response.json({ ...problem, detail: 'Aguarde uma terminar.' }, { status: 429 })
   render(<Toolbar />)
@@ -111,7 +111,7 @@ test('says why the data of a visual could not be exported', async () => {
   await waitFor(() => expect(note()).toBe('Aguarde uma terminar.'))
 })
 
-test("exports the page's data", async () => {
+test("the export button exports the page's data", async () => {
   render(<Toolbar />)
   await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Dados da página (XLSX)' }))
@@ -145,7 +145,7 @@ describe('a report that Microsoft shows', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Dados da página (XLSX)' }))
   }
 
-  test('is asked for its rows after the portal has permitted and recorded the export', async () => {
+  test('a report that Microsoft shows is asked for its rows after the portal has permitted and recorded the export', async () => {
     provide({ title: 'Por estado', csv }, { title: 'Mapa', fault })
     render(<Toolbar isLocal={false} />)
     await exportPage()
@@ -157,7 +157,7 @@ describe('a report that Microsoft shows', () => {
     expect((await screen.findAllByText(sentence)).length).toBe(2)
   })
 
-  test('gives one visual', async () => {
+  test('a report that Microsoft shows gives one visual', async () => {
     provide({ title: 'Custo por estado', csv })
     render(<Toolbar isLocal={false} />)
     change({ visualToExport })
@@ -166,7 +166,7 @@ describe('a report that Microsoft shows', () => {
     expect(bodies).toEqual([{ pagina: 'geral', visual: 'por_uf', filtros }])
   })
 
-  test('says why nothing could be exported, and saves no file', async () => {
+  test('a report that Microsoft shows says why nothing could be exported, and saves no file', async () => {
     provide({ title: 'Mapa', fault })
     render(<Toolbar isLocal={false} />)
     await exportPage()
@@ -174,7 +174,7 @@ describe('a report that Microsoft shows', () => {
     expect(saved).toEqual([])
   })
 
-  test('is not asked for rows when the portal refuses', async () => {
+  test('a report that Microsoft shows is not asked for rows when the portal refuses', async () => {
     provide({ title: 'Mapa', csv })
     const problem = { type: 'x', title: 'x', status: 429, codigo: 'muitas_exportacoes', idRequisicao: '1' }
     answers.start = () => Response.json({ ...problem, detail: 'Aguarde uma terminar.' }, { status: 429 })

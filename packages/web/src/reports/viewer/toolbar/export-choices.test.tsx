@@ -35,7 +35,7 @@ const registered = [
   { nome: 'Ano', valor: '2025' },
 ]
 
-test('exports with the values that the reader typed', async () => {
+test('the dialog exports with the values that the reader typed', async () => {
   const bodies = show(true, registered)
   const [, second] = screen.getAllByLabelText('Ano')
   await userEvent.clear(second as HTMLElement)
@@ -53,14 +53,14 @@ test('exports with the values that the reader typed', async () => {
   ])
 })
 
-test('asks for no values of fixed parameters, which the server sends', async () => {
+test('the dialog asks for no values of fixed parameters, which the server sends', async () => {
   const bodies = show(false, registered)
   expect(screen.queryByLabelText('Ano')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'CSV' }))
   expect(await bodies[0]).toMatchObject({ formato: 'CSV', parametros: [] })
 })
 
-test('says that unregistered parameters have their default in the file', () => {
+test('the dialog says that unregistered parameters have their default in the file', () => {
   show(true, [])
   expect(screen.getByText(/sai com os parâmetros padrão do relatório/)).toBeDefined()
 })

@@ -44,7 +44,7 @@ afterEach(() => {
 })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('starts an export, polls its percentage and saves the file under the report’s name', async () => {
+test('useReportExport starts an export, polls its percentage and saves the file under the report’s name', async () => {
   const { result, sent, saved } = setUp([() => job('GERANDO', 40), () => job('PRONTA', 100)])
   act(() => void result.current.start(input))
   await pass(1_000)
@@ -55,7 +55,7 @@ test('starts an export, polls its percentage and saves the file under the report
   expect(sent).toEqual(['POST ', 'GET /id', 'GET /id', 'GET /id/arquivo'])
 })
 
-test('waits for Retry-After while the service is busy, then continues', async () => {
+test('useReportExport waits for Retry-After while the service is busy, then continues', async () => {
   const { result, sent } = setUp([() => problem(503, 17), () => job('PRONTA', 100)])
   act(() => void result.current.start(input))
   await pass(17_000)
@@ -64,7 +64,7 @@ test('waits for Retry-After while the service is busy, then continues', async ()
   expect(result.current.state.phase).toBe('pronta')
 })
 
-test('asks again no sooner than the provider wants', async () => {
+test('useReportExport asks again no sooner than the provider wants', async () => {
   const { result, sent } = setUp([() => job('GERANDO', 10, null, 30), () => job('PRONTA', 100)])
   act(() => void result.current.start(input))
   await pass(30_000)
@@ -73,7 +73,7 @@ test('asks again no sooner than the provider wants', async () => {
   expect(result.current.state.phase).toBe('pronta')
 })
 
-test('cancels the export on the server when the user cancels it', async () => {
+test('useReportExport cancels the export on the server when the user cancels it', async () => {
   const { result, sent } = setUp([() => job('GERANDO', 10)])
   act(() => void result.current.start(input))
   await pass(1_000)
@@ -83,7 +83,7 @@ test('cancels the export on the server when the user cancels it', async () => {
   expect(sent.at(-1)).toBe('DELETE /id')
 })
 
-test('cancels the export on the server when the user leaves the report', async () => {
+test('useReportExport cancels the export on the server when the user leaves the report', async () => {
   const { result, sent, unmount } = setUp([() => job('GERANDO', 10)])
   act(() => void result.current.start(input))
   await pass(1_000)
@@ -101,7 +101,7 @@ test.each([
     'O arquivo passou de 250 MB.',
   ],
   ['gone', undefined, [() => problem(404)], 'Frase.'],
-] as const)('shows the reason when the export is %s', async (_, asked, looks, fault) => {
+] as const)('useReportExport shows the reason when the export is %s', async (_, asked, looks, fault) => {
   const { result } = setUp([...looks], asked)
   act(() => void result.current.start(input))
   await pass(2_000)
