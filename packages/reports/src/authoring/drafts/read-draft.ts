@@ -9,7 +9,7 @@ import { type Scale, type Scaling, scaledSql } from '../../engine/data/column-sc
 import { copyParquet } from '../../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../../engine/data/database.ts'
 import { createDatabaseProcess } from '../../engine/data/database-process.ts'
-import { metadataOption } from '../../engine/data/parquet-metadata.ts'
+import { type KeptChoices, metadataOption } from '../../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../../engine/data/plain-file.ts'
 import { sentenceOf } from '../../engine/loading/load-dataset.ts'
 import { type ReadableSheet, withConvertedSheet } from '../../engine/spreadsheets/copy-sheet.ts'
@@ -21,7 +21,14 @@ import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
-import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
+import {
+  type CopiedCsv,
+  choicesBefore,
+  copyDraftCsv,
+  keptOverParquet,
+  type ReplacedTable,
+  searchFor,
+} from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 import { remarkRepeated } from './repeated-rows.ts'
 import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
@@ -147,37 +154,40 @@ export const readDraft = async (
     const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
     return { faults: [`${draft.name}: ${sentence}`], ...(choice && quotesData && { choice }) }
   }
-  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+  const inDatabase = async <T>(use: (database: Database) => Promise<T>): Promise<T> => {
     const databases = createDatabaseProcess({ memoryMegabytes })
     try {
-      const database = await databases.open({
-        memoryMegabytes,
-        timeoutMs: QUERY_MS,
-        loadMs: LOAD_MS,
-        ...(timeZone !== undefined && { timeZone }),
-      })
-      return await read(database, draft, options, sheet)
-    } catch (error) {
-      // Another heading may be right.
-      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options)))
+      const zone = timeZone === undefined ? {} : { timeZone }
+      return await use(
+        await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS, ...zone }),
+      )
     } finally {
       await databases.close()
+    }
+  }
+  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+    let before: KeptChoices | undefined
+    try {
+      return await inDatabase(async (database) => {
+        before = await choicesBefore(database, replaced)
+        return read(database, draft, options, before, sheet)
+      })
+    } catch (error) {
+      // Another heading may be right.
+      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options, before)))
     }
   }
   try {
     await requirePlainFile(draft.file)
     await refuseOtherSpreadsheets(draft.file, draft.name)
     if (draft.kind !== 'xlsx') return await readRows()
-    const order = { ...orderOf(choices, replaced), quotesData }
-    if (replaced?.parquet !== undefined) {
-      const databases = createDatabaseProcess({ memoryMegabytes })
-      try {
-        const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-        for (const [name, form] of await textFormsOf(database, replaced.parquet)) forms.set(name, form)
-      } finally {
-        await databases.close()
-      }
-    }
+    const { parquet } = replaced ?? {}
+    const before = await (parquet &&
+      inDatabase(async (database) => {
+        for (const [name, form] of await textFormsOf(database, parquet)) forms.set(name, form)
+        return choicesBefore(database, replaced)
+      }))
+    const order = { ...orderOf(choices, replaced, before || undefined), quotesData }
     const formsOf = (headings: string[]) => {
       try {
         return namesOf(headings).map((name) =>
@@ -202,16 +212,18 @@ export const readDraft = async (
 /** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
 const choiceOf = async (
   draft: Draft,
-  { quotesData, choices }: Options,
-  headerLine = choices.heading?.first,
-): Promise<DraftChoice | undefined> => {
-  return draft.kind === 'csv' && quotesData ? choiceInCsv(draft.file, headerLine) : undefined
-}
+  { quotesData, choices, replaced }: Options,
+  before: KeptChoices | undefined,
+): Promise<DraftChoice | undefined> =>
+  draft.kind === 'csv' && quotesData
+    ? choiceInCsv(draft.file, searchFor(choices, replaced, before))
+    : undefined
 
 const read = async (
   database: Database,
   draft: Draft,
   options: Options,
+  before: KeptChoices | undefined,
   sheet: ReadableSheet | undefined,
 ): Promise<DraftReading> => {
   const remarks: string[] = []
@@ -283,7 +295,7 @@ const read = async (
     })),
     preview: preview as (string | null)[][],
     doubts,
-    choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
+    choice: inSheet ?? (await choiceOf(draft, options, before)),
     decimal: csv?.reading.decimal ?? null,
     isInDoubt: mark !== undefined,
     dateOrder: csv?.reading.dateOrder ?? null,
