@@ -123,6 +123,23 @@ test('reads a sheet without a heading from the chosen row on', async () => {
   })
 })
 
+test('reads days beside days at midnight as days, and beside other moments as moments', async () => {
+  const [day, moment] = [1, 2]
+  const sheet = (style: number, value: number): TestCell[][] => [
+    ['Dia'],
+    [{ value: 46_023, style: day }],
+    [{ value, style }],
+  ]
+  const formats = ['dd/mm/yyyy', 'dd/mm/yyyy hh:mm']
+  const typeOf = async (rows: TestCell[][]) => {
+    const { answer } = await read(workbookOf({ sheets: [{ rows }], formats }))
+    return 'sheet' in answer && answer.sheet.columns[0]?.known?.type
+  }
+  expect(await typeOf(sheet(moment, 46_024))).toBe('date')
+  expect(await typeOf(sheet(moment, 46_024.5))).toBe('timestamp')
+  expect(await typeOf([['Dia'], [{ value: 46_023, style: moment }]])).toBe('timestamp')
+})
+
 test('names no heading to others than its author: it may be a row of values', async () => {
   const bytes = workbookOf({
     sheets: [
