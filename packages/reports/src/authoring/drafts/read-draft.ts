@@ -20,6 +20,7 @@ import { shownExpression } from '../../engine/sql/cell-expressions.ts'
 import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
+import { countValues, remarkNotNumbers } from './draft-values.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
 import {
   type CopiedCsv,
@@ -31,6 +32,7 @@ import {
 } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 import { remarkRepeated } from './repeated-rows.ts'
+import { remarkSimilar } from './similar-values.ts'
 import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
 
 export type DraftColumn = {
@@ -232,12 +234,15 @@ const read = async (
   const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
   const { rows, distinct } = await countValues(
     database,
+    TABLE,
     found.map(({ label }) => label),
   )
   const evidence = await readEvidence(database, TABLE, found)
   // CSV and spreadsheets have marks of missing values instead.
   if (draft.kind === 'parquet')
-    for (const sentence of await remarkNotNumbers(database, found)) notice(sentence)
+    for (const sentence of await remarkNotNumbers(database, TABLE, found)) notice(sentence)
+  const valued = found.map(({ label, type }, index) => ({ label, type, distinct: distinct[index] ?? 0 }))
+  for (const sentence of await remarkSimilar(database, TABLE, valued, options.quotesData)) notice(sentence)
   const scalings = found.map((column, index) =>
     isNumber(column) ? options.scalingFor(column, evidence[index]?.isFraction === true) : undefined,
   )
@@ -332,36 +337,6 @@ const copyRows = async (
 ): Promise<CopiedCsv | undefined> => {
   if (sheet) return copyDraftSheet(database, sheet, TABLE, options)
   return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
-}
-
-/** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
-const COUNTED_ROWS = 100_000
-
-/** Returns the number of rows, and how many different values each column has. */
-const countValues = async (database: Database, labels: string[]) => {
-  const [[total] = []] = await database.query(`SELECT count(*)::DOUBLE FROM ${TABLE}`)
-  const rows = Number(total ?? 0)
-  const count = (label: string) =>
-    rows <= COUNTED_ROWS ? `count(DISTINCT ${quote(label)})` : `approx_count_distinct(${quote(label)})`
-  const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
-  const [counts = []] = await database.query(`SELECT ${list} FROM ${TABLE}`)
-  return { rows, distinct: counts.map(Number) }
-}
-
-/** Says which columns have values without digits, with which sums and averages are no numbers either. */
-const remarkNotNumbers = async (database: Database, columns: ReadColumn[]): Promise<string[]> => {
-  const numbers = columns.filter(({ type }) => type === 'number')
-  if (numbers.length === 0) return []
-  const list = numbers.map(({ label }) => `count_if(NOT isfinite(${quote(label)}::DOUBLE))::DOUBLE`)
-  const [counts = []] = await database.query(`SELECT ${list.join(', ')} FROM ${TABLE}`)
-  return numbers.flatMap(({ label }, index) => {
-    const count = Number(counts[index] ?? 0)
-    if (count === 0) return []
-    const values = count === 1 ? '1 valor que não é um número' : `${count} valores que não são números`
-    return [
-      `a coluna ${headingText(label)} tem ${values} (NaN ou infinito): as somas e médias que os leem também não são números`,
-    ]
-  })
 }
 
 export type ReadColumn = Pick<
