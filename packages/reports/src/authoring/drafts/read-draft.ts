@@ -31,7 +31,7 @@ import {
   searchFor,
 } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
-import { remarkRepeated } from './repeated-rows.ts'
+import { digestOf, remarkRepeated } from './repeated-rows.ts'
 import { remarkSimilar } from './similar-values.ts'
 import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
 
@@ -90,6 +90,8 @@ export type DraftReading =
       /** Sentences about published columns of texts whose form is not certain. */
       rewritten: string[]
       rows: number
+      /** The same for a table with the same rows; undefined of rows that replace others. */
+      digest: string | undefined
       columns: DraftColumn[]
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
@@ -277,8 +279,7 @@ const read = async (
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
   const names = columns.map(({ name }) => name)
-  const published = options.replaced?.parquet
-  for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
+  for (const sentence of await remarkRepeated(database, select, { names, rows, published: options.replaced?.parquet })) notice(sentence)
   const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
@@ -293,6 +294,7 @@ const read = async (
     remarks,
     rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
     rows,
+    digest: options.replaced ? undefined : await digestOf(database, `(${select})`, names),
     columns: columns.map((column, index) => ({
       ...column,
       // A Parquet file may have a name of spaces only.
