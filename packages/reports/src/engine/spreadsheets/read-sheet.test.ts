@@ -72,6 +72,74 @@ test('names a column of a day by what the sheet shows', async () => {
   expect(answer.choice?.rows[0]?.text).toBe('Unidade · jan/26 · fev/26 · março de 2026')
 })
 
+describe('a heading with groups', () => {
+  const values: TestCell[][] = [
+    ['Centro', 1, 2, 3, 4],
+    ['Sul', 5, 6, 7, 8],
+  ]
+  const names: TestCell[] = ['Unidade', 'Jan', 'Fev', 'Jan', 'Fev']
+  test.each<[string, TestCell[][], string[], number]>([
+    ['merged over their names', [[null, '2025', null, '2026'], names], ['B1:C1', 'D1:E1'], 1],
+    ['numbers in merged cells', [[null, 2025, null, 2026], names], ['B1:C1', 'D1:E1'], 1],
+    ['not merged', [[null, '2025', null, '2026'], names], [], 1],
+    [
+      'over each name',
+      [
+        ['Unidade', 2025, 2025, 2026, 2026],
+        [null, ...names.slice(1)],
+      ],
+      [],
+      1,
+    ],
+    ['below the delimiter and a title', [['sep=;'], ['Produção'], [null, 2025, null, 2026], names], [], 3],
+  ])('has two rows when names repeat, with groups %s', async (_name, above, merged, first) => {
+    const { csv, answer } = await read(workbookOf({ sheets: [{ rows: [...above, ...values], merged }] }))
+    expect(answer.choice?.heading).toEqual({ first, count: 2 })
+    expect(await readFile(csv, 'utf8')).toBe(
+      'Unidade;2025 · Jan;2025 · Fev;2026 · Jan;2026 · Fev\nCentro;1;2;3;4\nSul;5;6;7;8\n',
+    )
+  })
+
+  test('is not made of a heading and texts that repeat', async () => {
+    const sheet = [
+      ['Unidade', null, 'Valor', null],
+      ['Centro', 'x', '10', 'x'],
+      ['Sul', 'y', '20', 'y'],
+    ]
+    const { answer } = await read(workbookOf({ sheets: [{ rows: sheet }] }))
+    expect(answer.choice?.heading).toEqual({ first: 1, count: 1 })
+  })
+})
+
+test('reads a sheet without a heading from the chosen row on', async () => {
+  const bytes = workbookOf({ sheets: [{ rows: [['Vendas'], ['Centro', 10.5], ['Sul', 20.5]] }] })
+  const { csv, answer } = await read(bytes, { order: { heading: { first: 2, count: 0 } } })
+  expect(await readFile(csv, 'utf8')).toBe('Coluna 1;Coluna 2\nCentro;10.5\nSul;20.5\n')
+  expect('sheet' in answer && answer.sheet).toMatchObject({
+    lines: [[1, 2]],
+    notices: [
+      'o arquivo foi lido sem cabeçalho: as colunas são Coluna 1, Coluna 2 e assim por diante; as linhas acima da linha 2 não foram lidas',
+    ],
+  })
+})
+
+test('reads days beside days at midnight as days, and beside other moments as moments', async () => {
+  const [day, moment] = [1, 2]
+  const sheet = (style: number, value: number): TestCell[][] => [
+    ['Dia'],
+    [{ value: 46_023, style: day }],
+    [{ value, style }],
+  ]
+  const formats = ['dd/mm/yyyy', 'dd/mm/yyyy hh:mm']
+  const typeOf = async (rows: TestCell[][]) => {
+    const { answer } = await read(workbookOf({ sheets: [{ rows }], formats }))
+    return 'sheet' in answer && answer.sheet.columns[0]?.known?.type
+  }
+  expect(await typeOf(sheet(moment, 46_024))).toBe('date')
+  expect(await typeOf(sheet(moment, 46_024.5))).toBe('timestamp')
+  expect(await typeOf([['Dia'], [{ value: 46_023, style: moment }]])).toBe('timestamp')
+})
+
 test('names no heading to others than its author: it may be a row of values', async () => {
   const bytes = workbookOf({
     sheets: [
