@@ -7,7 +7,7 @@ import { headingText } from '../../definitions/heading-text.ts'
 import { kindOf } from '../../engine/data/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../../engine/data/column-scales.ts'
 import { copyParquet } from '../../engine/data/copy-parquet.ts'
-import { type Database, literal, quote } from '../../engine/data/database.ts'
+import { type Database, literal, QueryTimeout, quote } from '../../engine/data/database.ts'
 import { createDatabaseProcess } from '../../engine/data/database-process.ts'
 import { metadataOption } from '../../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../../engine/data/plain-file.ts'
@@ -87,9 +87,8 @@ export type DraftReading =
     })
 
 const PREVIEW_ROWS = 20
-const QUERY_MS = 30_000
-/** Milliseconds for one statement that reads or writes the file: other authors wait for it. */
-const LOAD_MS = 60_000
+/** Milliseconds to read the rows and to store them: other people may be waiting for it. */
+const READING_MS = 80_000
 const TABLE = 'lido'
 
 type ReadOptions = {
@@ -110,6 +109,8 @@ type ReadOptions = {
   replaced?: ReplacedTable | undefined
   /** The clock of the report, if it is not that of the portal. */
   timeZone?: string | undefined
+  /** Milliseconds after which the reading of the rows ends. */
+  mostMs?: number | undefined
 }
 
 interface Options {
@@ -137,6 +138,7 @@ export const readDraft = async (
     replaced,
     scalingFor = asRead,
     timeZone,
+    mostMs = READING_MS,
   }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> => {
@@ -149,18 +151,26 @@ export const readDraft = async (
   }
   const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
     const databases = createDatabaseProcess({ memoryMegabytes })
+    let isLate = false
+    const limit = setTimeout(() => {
+      isLate = true
+      void databases.close()
+    }, mostMs)
     try {
       const database = await databases.open({
         memoryMegabytes,
-        timeoutMs: QUERY_MS,
-        loadMs: LOAD_MS,
+        timeoutMs: mostMs,
+        loadMs: mostMs,
         ...(timeZone !== undefined && { timeZone }),
       })
       return await read(database, draft, options, sheet)
     } catch (error) {
       // Another heading may be right.
-      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options)))
+      const choice = sheet?.answer.choice ?? (await choiceOf(draft, options))
+      const isSlow = isLate || error instanceof QueryTimeout
+      return faultsOf(isSlow ? new DefinitionError(tooSlow(mostMs)) : error, choice)
     } finally {
+      clearTimeout(limit)
       await databases.close()
     }
   }
@@ -172,7 +182,7 @@ export const readDraft = async (
     if (replaced?.parquet !== undefined) {
       const databases = createDatabaseProcess({ memoryMegabytes })
       try {
-        const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+        const database = await databases.open({ memoryMegabytes, timeoutMs: mostMs, loadMs: mostMs })
         for (const [name, form] of await textFormsOf(database, replaced.parquet)) forms.set(name, form)
       } finally {
         await databases.close()
@@ -198,6 +208,9 @@ export const readDraft = async (
     return faultsOf(error)
   }
 }
+
+const tooSlow = (ms: number): string =>
+  `a leitura passou de ${Math.ceil(ms / 1000)} segundos, o limite, e foi interrompida. Deixe no arquivo menos linhas ou colunas, ou envie-o como Parquet`
 
 /** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
 const choiceOf = async (
