@@ -336,7 +336,7 @@ const copyRows = async (
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
-const COUNTED_ROWS = 100_000
+export const COUNTED_ROWS = 100_000
 
 /** Returns the number of rows, and how many different values each column has. */
 const countValues = async (database: Database, labels: string[]) => {
