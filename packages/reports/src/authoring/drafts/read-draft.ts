@@ -21,6 +21,7 @@ import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
+import { remarkParquet } from './parquet-remarks.ts'
 import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 import { remarkRepeated } from './repeated-rows.ts'
@@ -238,7 +239,7 @@ const read = async (
   const evidence = await readEvidence(database, TABLE, found)
   // CSV and spreadsheets have marks of missing values instead.
   if (draft.kind === 'parquet')
-    for (const sentence of await remarkNotNumbers(database, found)) notice(sentence)
+    for (const sentence of await remarkParquet(database, TABLE, found, rows)) notice(sentence)
   const scalings = found.map((column, index) =>
     isNumber(column) ? options.scalingFor(column, evidence[index]?.isFraction === true) : undefined,
   )
@@ -347,22 +348,6 @@ const countValues = async (database: Database, labels: string[]) => {
   const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
   const [counts = []] = await database.query(`SELECT ${list} FROM ${TABLE}`)
   return { rows, distinct: counts.map(Number) }
-}
-
-/** Says which columns have values without digits, with which sums and averages are no numbers either. */
-const remarkNotNumbers = async (database: Database, columns: ReadColumn[]): Promise<string[]> => {
-  const numbers = columns.filter(({ type }) => type === 'number')
-  if (numbers.length === 0) return []
-  const list = numbers.map(({ label }) => `count_if(NOT isfinite(${quote(label)}::DOUBLE))::DOUBLE`)
-  const [counts = []] = await database.query(`SELECT ${list.join(', ')} FROM ${TABLE}`)
-  return numbers.flatMap(({ label }, index) => {
-    const count = Number(counts[index] ?? 0)
-    if (count === 0) return []
-    const values = count === 1 ? '1 valor que não é um número' : `${count} valores que não são números`
-    return [
-      `a coluna ${headingText(label)} tem ${values} (NaN ou infinito): as somas e médias que os leem também não são números`,
-    ]
-  })
 }
 
 export type ReadColumn = Pick<
