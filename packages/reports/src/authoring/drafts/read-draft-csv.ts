@@ -21,6 +21,8 @@ export interface ReplacedTable {
   columns: string[][]
   /** The names of its columns of numbers. */
   numbers: ReadonlySet<string>
+  /** The texts of its columns with few different ones, by their names. */
+  spellings: ReadonlyMap<string, string[]>
 }
 
 export interface CopyDraft {

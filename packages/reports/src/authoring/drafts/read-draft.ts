@@ -21,6 +21,7 @@ import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
+import { restoreZeros } from './lost-zeros.ts'
 import { remarkParquet } from './parquet-remarks.ts'
 import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
@@ -232,6 +233,8 @@ const read = async (
   const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
   const csv = await copyRows(database, draft, { ...options, notice }, sheet)
   const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
+  const { replaced, quotesData } = options
+  const restored = replaced ? await restoreZeros(database, TABLE, found, { replaced, quotesData }) : []
   const { rows, distinct } = await countValues(
     database,
     found.map(({ label }) => label),
@@ -274,7 +277,7 @@ const read = async (
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
   const names = columns.map(({ name }) => name)
-  const published = options.replaced?.parquet
+  const published = replaced?.parquet
   for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
   const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
   const textForms = sheet
@@ -288,7 +291,7 @@ const read = async (
   return {
     faults: [],
     remarks,
-    rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
+    rewritten: [...(sheet ? rewrittenIn(sheet, texts, options) : []), ...restored],
     rows,
     columns: columns.map((column, index) => ({
       ...column,

@@ -135,6 +135,11 @@ const replacedTable = (dataDir: string, { tables, paths }: ReportState, table: T
     columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
       [name, label].map((one) => one.toLowerCase()),
     ),
+    spellings: new Map(
+      [...table.columns.values()].flatMap(({ name, spellings }) =>
+        spellings ? [[name, [...spellings.values()].flat()] as const] : [],
+      ),
+    ),
     numbers: new Set(
       [...table.columns.values()].flatMap(({ name, kind }) =>
         kind === 'integer' || kind === 'number' ? [name] : [],
