@@ -31,6 +31,31 @@ test.each([
 })
 
 test.each([
+  ['1, 2, 3, 4', true],
+  ['3, 1, 4, 2', true],
+  ['0, 1, 2, 3', true],
+  ['1, 2, 3, 3', false],
+  ['1, 2, 3, 5', false],
+  ['1, 2', false],
+  ['98, 99, 100, 101', false],
+  [Array.from({ length: 30 }, (_, index) => 501 + index).join(', '), true],
+])('numbers that are counted without a gap are a sequence: %s', async (values, isSequence) => {
+  await database.load(`CREATE OR REPLACE TABLE contados AS SELECT unnest([${values}])::BIGINT AS x`)
+  const [evidence] = await readEvidence(database, 'contados', [{ label: 'x', type: 'integer' }])
+  expect(evidence?.isSequence).toBe(isSequence)
+})
+
+test.each([
+  ['0, 5, 9.5', true],
+  ['-40, 100', true],
+  ['5, 1001', false],
+])('numbers of a scale are small: %s', async (values, isScore) => {
+  await database.load(`CREATE OR REPLACE TABLE notas AS SELECT unnest([${values}])::DOUBLE AS x`)
+  const [evidence] = await readEvidence(database, 'notas', [{ label: 'x', type: 'number' }])
+  expect(evidence?.isScore).toBe(isScore)
+})
+
+test.each([
   ['DOUBLE', 'number'],
   ['BIGINT', 'integer'],
   ['VARCHAR', 'text'],

@@ -17,8 +17,10 @@ export type Evidence = {
   isWhole: boolean
   /** All values have this many digits; undefined where they differ. */
   digits: number | undefined
-  /** The numbers follow each other without a gap. */
+  /** The numbers are counted, in any order: 1 to n, or a long run from another number on, without a gap. */
   isSequence: boolean
+  /** All numbers are between -1000 and 1000, as grades and ratings are. */
+  isScore: boolean
   /** All numbers are below 1, and some have decimals, such as 0.08. */
   isFraction: boolean
 }
@@ -31,6 +33,7 @@ export const NO_EVIDENCE: Evidence = {
   isWhole: false,
   digits: undefined,
   isSequence: false,
+  isScore: false,
   isFraction: false,
 }
 const monthPatterns: Record<MonthFormat, string> = {
@@ -51,10 +54,8 @@ export const readEvidence = async (
   const found = [...row]
   return asked.map((expressions) => {
     if (expressions.length === 0) return NO_EVIDENCE
-    const [shortest, longest, isYear, isCalendar, isWhole, isSequence, isFraction, ...months] = found.splice(
-      0,
-      expressions.length,
-    )
+    const [shortest, longest, isYear, isCalendar, isWhole, ...others] = found.splice(0, expressions.length)
+    const [isSequence, isScore, isFraction, ...months] = others
     const isFixed = isWhole === true && shortest === longest && shortest !== null
     return {
       month: MONTH_FORMATS.find((_format, index) => months[index] === true),
@@ -63,9 +64,23 @@ export const readEvidence = async (
       isWhole: isWhole === true,
       digits: isFixed ? Number(shortest) : undefined,
       isSequence: isSequence === true,
+      isScore: isScore === true,
       isFraction: isFraction === true,
     }
   })
+}
+
+/** Fewer numbers from 1 on may be amounts. */
+const FEWEST_COUNTED = 3
+/** Fewer numbers from another one on may follow each other by chance. */
+const FEWEST_OF_A_RUN = 20
+
+const sequenceSql = (column: string): string => {
+  // In the column's own type, the difference may overflow.
+  const [first, last] = [`min(${column})::DOUBLE`, `max(${column})::DOUBLE`]
+  const isRun = `${last} - ${first} + 1 = count(DISTINCT ${column}) AND count(DISTINCT ${column}) = count(${column})`
+  const isLong = `count(${column}) >= CASE WHEN ${first} IN (0, 1) THEN ${FEWEST_COUNTED} ELSE ${FEWEST_OF_A_RUN} END`
+  return `${isRun} AND ${isLong}`
 }
 
 const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
@@ -87,8 +102,8 @@ const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
     isWithin(1900, 2100),
     isWithin(1, 53),
     `bool_and(${isWhole})`,
-    // In the column's own type, the difference may overflow.
-    isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,
+    isText ? 'false' : sequenceSql(column),
+    isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1000`,
     isText ? 'false' : `max(abs(${column}::DOUBLE)) < 1 AND max(abs(${column}::DOUBLE)) > 0`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]

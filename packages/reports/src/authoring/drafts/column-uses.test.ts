@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_EVIDENCE } from './column-evidence.ts'
-import { usesOf } from './column-uses.ts'
+import { isMoney, usesOf } from './column-uses.ts'
 import type { DraftColumn } from './read-draft.ts'
 
 const ROWS = 5_000
@@ -86,4 +86,119 @@ describe('usesOf with a telling word at the end of a heading', () => {
 
 test('averages numbers of which a spreadsheet shows only some as percentages', () => {
   expect(useOf('Reajuste', { type: 'number', evidence: NO_EVIDENCE, isPartlyPercent: true })).toBe('average')
+})
+
+describe('usesOf with whole numbers under a heading that says nothing', () => {
+  const whole = { ...NO_EVIDENCE, isWhole: true }
+  const useIn = (rows: number, more: Partial<DraftColumn>) =>
+    usesOf([column('Coluna', { distinct: rows, isKey: true, evidence: whole, ...more })], rows)[0]
+
+  test('sums different values of few rows, also when all have four or five digits', () => {
+    for (const rows of [2, 8, 40, 100]) {
+      expect(useIn(rows, {})).toBe('sum')
+      for (const digits of [1, 4, 5]) expect(useIn(rows, { evidence: { ...whole, digits } })).toBe('sum')
+    }
+    expect(useIn(900, {})).toBe('sum')
+  })
+
+  test('takes values that look like identifiers for codes', () => {
+    expect(useIn(8, { evidence: { ...whole, digits: 6 } })).toBe('code')
+    expect(useIn(8, { evidence: { ...whole, isSequence: true, digits: 1 } })).toBe('code')
+    expect(useIn(900, { evidence: { ...whole, digits: 5 } })).toBe('code')
+    expect(useIn(900, { evidence: { ...whole, digits: 4 } })).toBe('code')
+    // No two of thousands of amounts would be equal only by chance.
+    expect(useIn(5_000, {})).toBe('code')
+    expect(useIn(5_000, { distinct: 4_900 })).toBe('sum')
+  })
+
+  test.each(['Município', 'Cliente', 'UF', 'Operadora'])(
+    'takes %s, the name of one thing, for a code',
+    (label) => expect(usesOf([column(label, { isKey: true, distinct: 8 })], 8)).toEqual(['code']),
+  )
+})
+
+describe('usesOf with a measure that is no amount', () => {
+  const small = { ...NO_EVIDENCE, isScore: true }
+  const usesOfScores = (label: string) => [
+    useOf(label, { evidence: { ...small, isWhole: true } }),
+    useOf(label, { type: 'number', evidence: small }),
+  ]
+
+  test.each([
+    'Vl Unit',
+    'VL_UNIT',
+    'Vlr. unit.',
+    'Valor un.',
+    'Valores unitários',
+    'Custo (R$/kg)',
+    'Preço unitário',
+    'Nota',
+    'Nota final',
+    'NPS',
+    'Satisfação',
+    'Satisfação do cliente',
+    'Idade',
+    'Temperatura',
+    'Temperatura (°C)',
+    'Índice',
+    'Taxas',
+    'IPCA',
+    'IMC',
+    'Score',
+    'Sinistralidade',
+    'Cotação',
+  ])('averages %s', (label) => expect(usesOfScores(label)).toEqual(['average', 'average']))
+
+  test.each(['Qtd de notas', 'Total de notas', 'Notas', 'QT_IDADE_ATE_5'])('sums %s', (label) =>
+    expect(usesOfScores(label)).toEqual(['sum', 'sum']),
+  )
+
+  test('takes the numbers of invoices for codes', () => {
+    expect(useOf('Nota', { evidence: { ...NO_EVIDENCE, isWhole: true } })).toBe('code')
+    expect(useOf('Nota fiscal', { evidence: { ...small, isWhole: true } })).toBe('code')
+  })
+})
+
+test.each(['Saldo (R$)', 'Saldo', 'Saldo do dia'])('never sums %s of a bank statement', (label) => {
+  const balance = column(label, { type: 'number', evidence: NO_EVIDENCE })
+  const text = (name: string) => column(name, { type: 'text', distinct: 40, evidence: NO_EVIDENCE })
+  const day = column('Data', { type: 'date', distinct: 900, evidence: NO_EVIDENCE })
+  // Amounts with a letter, as 1.000,00 D, are texts.
+  for (const columns of [
+    [day, text('Histórico'), text('Valor'), balance],
+    [text('Data'), text('Histórico'), text('Valor'), balance],
+    [text('Dt. lançamento'), text('Valor'), balance],
+  ])
+    expect(usesOf(columns, ROWS).at(-1)).toBe('average')
+  expect(usesOf([text('Conta'), balance], ROWS).at(-1)).toBe('sum')
+})
+
+describe('isMoney', () => {
+  const isShownAsMoney = (label: string, more: Partial<DraftColumn> = {}) => {
+    const one = column(label, { type: 'number', evidence: NO_EVIDENCE, ...more })
+    return isMoney(one, [one])
+  }
+
+  test.each(['Valor', 'VL_PAGO', 'Preço unitário', 'Custos', 'Saldo (R$)', 'Horas (R$)', 'Mensalidade'])(
+    'accepts %s',
+    (label) => expect(isShownAsMoney(label)).toBe(true),
+  )
+  test('accepts what the file shows as money', () =>
+    expect(isShownAsMoney('X', { shownAs: 'money' })).toBe(true))
+
+  test.each([
+    'Saldo',
+    'Saldo em estoque',
+    'Crédito',
+    'Qtd de valores',
+    'QT_PAGO',
+    'Nº de despesa',
+    'Custo (US$)',
+    'Valor em dólar',
+    'Preço (EUR)',
+    'Valor (%)',
+    'Custo pct',
+    'Índice de custo',
+    'Idade',
+  ])('refuses %s', (label) => expect(isShownAsMoney(label)).toBe(false))
 })

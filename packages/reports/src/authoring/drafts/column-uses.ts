@@ -1,3 +1,4 @@
+import { COUNTED_ROWS } from './draft-values.ts'
 import type { DraftColumn } from './read-draft.ts'
 
 /**
@@ -13,12 +14,15 @@ const MAX_VALUES = 60
 const MAX_CATEGORIES = 12
 /** … each of which has this many rows. */
 const ROWS_OF_A_CATEGORY = 5
-/** Up to this many rows, amounts may all be different: a key then shows in other ways. */
-const MAX_ROWS_OF_AMOUNTS = 100
-/** Whole numbers of different rows that all have this many digits are keys. */
+/** Amounts of more rows are not all different, and do not all have as many digits, by chance. */
+const MANY_ROWS = 1_000
+const SOME_ROWS = 100
+/** Whole numbers of many different rows that all have this many digits are keys. */
 const KEY_DIGITS = 4
-/** Whole numbers that all have this many digits are codes, unless the heading says otherwise. */
+/** Whole numbers of many rows that all have this many digits are codes … */
 const CODE_DIGITS = 5
+/** … and of few rows those with so many. */
+const LONG_DIGITS = 6
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
@@ -33,10 +37,16 @@ const NUMBERS = words('NR NU NUM NUMERO N NO')
 const TIMES = words(
   'ANO MES ANOMES DIA COMPETENCIA COMPET CMPT TRIMESTRE SEMESTRE BIMESTRE EXERCICIO SEMANA PERIODO SAFRA',
 )
+const DATES = words('DATA DT')
 /** Names of registers, also within a heading. */
 const REGISTERS = words(
   `CEP CPF CNPJ CNES CNS CNAE CBO CID IBGE INSCRICAO MATRICULA CARTEIRA CARTEIRINHA TELEFONE TEL FAX CELULAR RG PIS NIS
   PROTOCOLO PROCESSO GUIA CONTRATO REGISTRO REG TUSS NCM CFOP NF NFE COMPETENCIA CMPT ANOMES CODIGO`,
+)
+/** A number under such a heading alone names one thing. */
+const THINGS = words(
+  `MUNICIPIO CIDADE UF ESTADO OPERADORA CLIENTE PACIENTE MEDICO PRESTADOR FORNECEDOR PRODUTO USUARIO FUNCIONARIO
+  FILIAL LOJA`,
 )
 const AMOUNTS = words(
   `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
@@ -44,10 +54,15 @@ const AMOUNTS = words(
   SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM`,
 )
 const AVERAGES = words(
-  'TAXA TX PC PCT PERC PERCENTUAL PORCENTAGEM MEDIA MEDIO MEDIANA IDADE INDICE PRECO RAZAO',
+  'TAXA TAXAS TX PC PCT PERC PERCENTUAL PORCENTAGEM MEDIA MEDIO MEDIANA IDADE INDICE INDICES PRECO PRECOS RAZAO',
 )
 /** They make an average also within a heading, such as 'Valor unitário'. */
-const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA PERCENTUAL IDADE')
+const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA UNITARIOS UNITARIAS UNIT PERCENTUAL')
+/** Measures of which a sum means nothing, at the start or the end of a heading. */
+const MEASURES = words(
+  `NOTA NPS CSAT SATISFACAO AVALIACAO RATING SCORE ESCORE TEMPERATURA UMIDADE PRESSAO VELOCIDADE ALTURA IMC IDH IDHM
+  IDEB IPCA INPC IGPM SELIC CDI INFLACAO SINISTRALIDADE COTACAO CAMBIO PROPORCAO`,
+)
 /** Amounts that are there, not amounts that happen. */
 const STOCKS = words(
   `ATIVO ATIVOS ATIVA ATIVAS SALDO SALDOS ESTOQUE ESTOQUES POPULACAO HABITANTES VIDAS LEITOS CADASTRADOS ACUMULADO
@@ -65,7 +80,12 @@ const LAST_SHARES = words('PCT PERC PERCENTUAL PORCENTAGEM')
 const LAST_AVERAGES = words('TAXA TX MEDIANA INDICE PRECO RAZAO')
 /** Before the last word: 'Valor do mês', 'Casos por ano'. */
 const PREPOSITIONS = words('DE DO DA DOS DAS POR NO NA NOS NAS AO EM PARA COM SEM')
-const MONEY = words('VL VLR VALOR CUSTO PRECO RECEITA DESPESA PAGO FATURAMENTO MENSALIDADE SALDO SALDOS')
+const MONEY = words(
+  'VL VLR VALOR VALORES CUSTO CUSTOS PRECO PRECOS RECEITA DESPESA DESPESAS PAGO FATURAMENTO MENSALIDADE',
+)
+/** Numbers of things, or shares, of which money may be the object: 'Qtd de valores', 'Índice de custo'. */
+const NO_MONEY = words('QT QTD QTDE QUANT QUANTIDADE QTDADE TAXA TX INDICE PC PCT PERC PERCENTUAL')
+const OTHER_CURRENCY = /us\$|u\$|[€£]|(^|[^\p{L}])(usd|eur|d[oó]lar(es)?|euros?)([^\p{L}]|$)/iu
 
 /** The heading of amounts of a year or a month, as TABNET and SIDRA have them: '2024', '2026/Jan'. */
 const PERIOD =
@@ -102,6 +122,11 @@ const lastUse = (tokens: string[], { evidence }: DraftColumn): 'average' | 'code
   return TIMES.has(last) && isPeriod ? 'code' : undefined
 }
 
+/** Whether the number is the price of one: 'Custo (R$/kg)', 'Valor un.' */
+const isPerUnit = (label: string, tokens: string[]): boolean =>
+  /r\$\s*\/\s*\p{L}/iu.test(label) || (MONEY.has(tokens[0] ?? '') && UNITS.has(lastOf(tokens)))
+const UNITS = words('UN UND')
+
 /** Returns what the heading of a number says; undefined where it says nothing. */
 const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined => {
   const { label } = column
@@ -110,9 +135,16 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   if (PERIOD.test(label.trim())) return 'sum'
   const isAny = (set: Set<string>) => tokens.some((token) => set.has(token))
   if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
-  if (isAny(WITHIN_AVERAGES) || label.includes('%')) return 'average'
+  if (tokens.length === 1 && THINGS.has(first)) return 'code'
+  if (isAny(WITHIN_AVERAGES) || label.includes('%') || isPerUnit(label, tokens)) return 'average'
+  if (tokens.includes('IDADE') && !COUNTED.has(first)) return 'average'
   const last = lastUse(tokens, column)
   if (last) return last
+  if (MEASURES.has(first) || (!COUNTED.has(first) && MEASURES.has(lastOf(tokens)))) {
+    // An invoice is a 'nota' too.
+    const isInvoice = tokens.includes('NOTA') && (tokens.includes('FISCAL') || !column.evidence.isScore)
+    return isInvoice ? 'code' : 'average'
+  }
   if (AVERAGES.has(first)) return first === 'PRECO' && isAny(words('TOTAL')) ? 'sum' : 'average'
   if (AMOUNTS.has(first)) return 'sum'
   if (TIMES.has(first)) return 'code'
@@ -136,9 +168,12 @@ const useOfNumber = (column: DraftColumn, rows: number): ColumnUse => {
   if (shownAs === 'money' || shownAs === 'foreign' || !isWhole) return 'sum'
   const isCategory = distinct <= MAX_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
   const digits = evidence.digits ?? 0
-  const isNumbering = evidence.isSequence || digits >= KEY_DIGITS || rows > MAX_ROWS_OF_AMOUNTS
-  const isUnique = isKey && type === 'integer' && isNumbering
-  return isUnique || digits >= CODE_DIGITS || isCategory || evidence.isYear ? 'code' : 'sum'
+  const isSome = rows > SOME_ROWS
+  const isUnique = rows > MANY_ROWS && (distinct === rows || (rows > COUNTED_ROWS && isKey))
+  const isKeyOfDigits = isKey && isSome && digits >= KEY_DIGITS
+  const isNumbering = evidence.isSequence || (type === 'integer' && (isUnique || isKeyOfDigits))
+  const isCode = digits >= (isSome ? CODE_DIGITS : LONG_DIGITS)
+  return isNumbering || isCode || isCategory || evidence.isYear ? 'code' : 'sum'
 }
 
 const isRegister = ({ label }: DraftColumn) => {
@@ -167,14 +202,18 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
   // 'Ano', or 'Mês' with the names of months.
   const hasOtherTime = columns.some((one, index) => {
     const tokens = tokensOf(one.label)
-    const isPeriod = TIMES.has(tokens[0] ?? '') || (uses[index] !== 'sum' && TIMES.has(lastOf(tokens)))
+    const isPeriod =
+      TIMES.has(tokens[0] ?? '') ||
+      DATES.has(tokens[0] ?? '') ||
+      (uses[index] !== 'sum' && TIMES.has(lastOf(tokens)))
     return one.distinct > 1 && isPeriod
   })
   const hasFlows = uses.some((use, index) => use === 'sum' && !hasWord(columns[index], STOCKS))
   return uses.map((use, index) => {
     if (use !== 'sum' || !hasWord(columns[index], STOCKS)) return use
-    const isRunning = hasFlows && hasWord(columns[index], RUNNING)
-    if (!time) return hasOtherTime || isRunning ? 'average' : 'sum'
+    const isBalance = tokensOf(columns[index]?.label ?? '')[0] === 'SALDO'
+    const isRunning = isBalance || (hasFlows && hasWord(columns[index], RUNNING))
+    if (!time) return hasOtherTime || (isRunning && hasFlows) ? 'average' : 'sum'
     // A balance next to amounts follows from the row before it: only one row of a day is its state.
     const isOnePerDay = rows === time.distinct && time.type !== 'timestamp'
     const areSnapshots = rows >= time.distinct * 2 && !isRunning
@@ -196,6 +235,10 @@ export const timeIn = (columns: DraftColumn[], uses: ColumnUse[]): number => {
 export const isMoney = ({ shownAs, label }: DraftColumn, all: DraftColumn[]): boolean => {
   if (shownAs !== undefined) return shownAs === 'money'
   const tokens = tokensOf(label)
+  const [first = '', second = ''] = tokens
+  const isCount = NO_MONEY.has(first) || (NUMBERS.has(first) && second === 'DE')
+  if (OTHER_CURRENCY.test(label) || isCount || LAST_SHARES.has(lastOf(tokens)) || label.includes('%'))
+    return false
   // SIDRA says the unit of 'Valor' in another column.
   const hasUnit = all.some((one) => /^unidade de medida/i.test(one.label))
   if (hasUnit && tokens.length === 1) return false

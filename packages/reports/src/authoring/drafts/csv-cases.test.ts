@@ -8,7 +8,7 @@ import { type Service, startService } from '../../../test/fixture.ts'
  * Files after public reports of other projects, with the right answer to each. They are not part of
  * the repository: without them, these tests are skipped.
  */
-const folder = new URL('../../../../../shared/cases/data/', import.meta.url)
+const folder = new URL('../../../../../../shared/cases/data/', import.meta.url)
 const isThere = existsSync(folder)
 if (!isThere) console.warn(`The outside cases are skipped: ${folder.pathname} does not exist.`)
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { PUBLICATION_DIR } from '../../definitions/publication-dir.ts'
 import { kindOfFile } from '../../engine/spreadsheets/file-kind.ts'
 import { PowerBiError } from '../../http/power-bi-error.ts'
-import type { InTurn } from '../publish/one-at-a-time.ts'
+import type { InTurn } from '../publish/fair-turns.ts'
 
 /*
  * A draft is a sent data file from which a report is published. The service keeps it for a day in
@@ -79,7 +79,7 @@ export const newDraftFolder = async (
 ): Promise<{ folder: string; discarded: string[] }> => {
   const most = await tooMany(dataDir, owner, now)
   // In turn: no call may be reading what is deleted.
-  const discarded = most.length > 0 ? await inTurn(() => makeRoom(dataDir, owner, now)) : []
+  const discarded = most.length > 0 ? await inTurn(owner, () => makeRoom(dataDir, owner, now)) : []
   const folder = draftFolder(dataDir, id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return { folder, discarded }

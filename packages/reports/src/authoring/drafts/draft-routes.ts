@@ -9,7 +9,7 @@ import type { Catalog, Report } from '../../engine/data/catalog.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../../http/power-bi-error.ts'
 import type { EntraClaims, Tokens } from '../../http/tokens.ts'
-import type { InTurn } from '../publish/one-at-a-time.ts'
+import type { InTurn } from '../publish/fair-turns.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
@@ -27,6 +27,8 @@ type DraftOptions = {
   /** For a process that reads or checks a draft. */
   memoryMegabytes: number
   inTurn: InTurn
+  /** The turn of a work that changes what is published. */
+  inTurnToPublish: InTurn
   catalog: () => Catalog
   /** Loads what was published. */
   refresh: () => Promise<Catalog>
@@ -61,7 +63,8 @@ const SWEEP_MS = 3_600_000
  * BI has none like them. Faults of files and definitions are part of a 200 answer.
  */
 export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) => {
-  const { dataDir, memoryMegabytes, inTurn, catalog, refresh, now, previews, tokens, reportsUrl } = options
+  const { dataDir, memoryMegabytes, inTurn, inTurnToPublish, catalog, refresh, now } = options
+  const { previews, tokens, reportsUrl } = options
   const draftOf = async (request: DraftCall) => {
     const { id } = request.params
     if (!Id.safeParse(id).success) throw notFound('The draft')
@@ -95,7 +98,7 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
     const { types, reportName, ...choices } = parseBody(Reading, request.body)
-    const read = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
+    const read = await inTurn(ownerOf(request), () => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in read)) return read
     const { digest, ...reading } = read
     const names = reading.columns.map(({ name }) => name)
@@ -111,7 +114,8 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
   app.post('/drafts/:id/discard', async (request: DraftCall) => {
     const { id } = request.params
     if (!Id.safeParse(id).success) throw notFound('The draft')
-    await inTurn(() => discardDraft(dataDir, id, ownerOf(request)))
+    const owner = ownerOf(request)
+    await inTurn(owner, () => discardDraft(dataDir, id, owner))
     return { id }
   })
 
@@ -134,7 +138,17 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
     const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
     return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }
   }
-  await folderRoutes(app, { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened })
+  await folderRoutes(app, {
+    dataDir,
+    memoryMegabytes,
+    catalog,
+    refresh,
+    now,
+    inTurn,
+    inTurnToPublish,
+    previews,
+    opened,
+  })
 
   const publicationOf = async (request: DraftCall): Promise<Publication> => {
     const { workspace, report, others: ids, timeZone, author } = parseBody(PublicationBody, request.body)
@@ -148,8 +162,11 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
   const act = async (how: 'check' | 'publish', request: DraftCall) => {
     const draft = await draftOf(request)
     const publication = await publicationOf(request)
+    const turn = how === 'publish' ? inTurnToPublish : inTurn
     return unlessBusy(() =>
-      inTurn(() => checkOrPublishDraft({ dataDir, memoryMegabytes, now }, draft, publication, how)),
+      turn(ownerOf(request), () =>
+        checkOrPublishDraft({ dataDir, memoryMegabytes, now }, draft, publication, how),
+      ),
     )
   }
   app.post('/drafts/:id/check', (request: DraftCall) => act('check', request))
@@ -162,6 +179,6 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
   app.post('/drafts/:id/preview', async (request: DraftCall) => {
     const draft = await draftOf(request)
     const publication = await publicationOf(request)
-    return opened(request, await inTurn(() => previews.show(draft, publication)))
+    return opened(request, await inTurn(ownerOf(request), () => previews.show(draft, publication)))
   })
 }

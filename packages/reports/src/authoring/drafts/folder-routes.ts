@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Catalog, Report } from '../../engine/data/catalog.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import { invalidRequest, notFound } from '../../http/power-bi-error.ts'
-import type { InTurn } from '../publish/one-at-a-time.ts'
+import type { InTurn } from '../publish/fair-turns.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import type { Previews } from './draft-previews.ts'
@@ -17,6 +17,8 @@ type FolderOptions = {
   refresh: () => Promise<Catalog>
   now: () => number
   inTurn: InTurn
+  /** The turn of a work that changes what is published. */
+  inTurnToPublish: InTurn
   previews: Previews
   /** Returns the answer with which the portal opens a preview. */
   opened: (request: FastifyRequest, shown: { faults: string[]; report?: Report }) => object
@@ -33,7 +35,8 @@ const FilePath = z.string().min(1).max(400)
  * `/v1.0/myorg/drafts/folders`.
  */
 export const folderRoutes = async (app: FastifyInstance, options: FolderOptions) => {
-  const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened } = options
+  const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, inTurnToPublish, previews, opened } =
+    options
   const draftOf = async (request: DraftCall) => {
     const { id } = request.params
     if (!Id.safeParse(id).success) throw notFound('The draft')
@@ -62,8 +65,9 @@ export const folderRoutes = async (app: FastifyInstance, options: FolderOptions)
     const draft = await draftOf(request)
     const { author } = parseBody(AuthorBody, request.body)
     const published = new Set(catalog().reports.keys())
+    const turn = how === 'publish' ? inTurnToPublish : inTurn
     const { reports, ...evaluation } = await unlessBusy(() =>
-      inTurn(() => validateFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
+      turn(ownerOf(request), () => validateFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
     )
     const { datasets } = catalog()
     return {
@@ -79,7 +83,7 @@ export const folderRoutes = async (app: FastifyInstance, options: FolderOptions)
   app.post('/drafts/folders/:id/preview', async (request: DraftCall) => {
     const draft = await draftOf(request)
     const { report } = parseBody(PreviewBody, request.body)
-    return opened(request, await inTurn(() => previews.showFolder(draft, report)))
+    return opened(request, await inTurn(ownerOf(request), () => previews.showFolder(draft, report)))
   })
   app.post('/drafts/folders/:id/publish', async (request: DraftCall) => {
     const published = await act('publish', request)

@@ -62,7 +62,7 @@ test('shows amounts of money and shares in a table as the file does', () => {
 })
 
 test('sums no integer of which each row has its own', () => {
-  const member = column('Filiado', { type: 'integer', distinct: 2_000, isKey: true })
+  const member = column('Filiado', { type: 'integer', distinct: 5_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual([
     'Linhas',
     'Unidade',
@@ -146,14 +146,36 @@ describe('the heading and the values of a number decide what becomes of it', () 
   })
 })
 
+test('names an average in the titles of its card and charts', () => {
+  const age = column('Idade', { type: 'integer', distinct: 90, evidence: { ...NO_EVIDENCE, isWhole: true } })
+  const stay = column('Permanência média', { type: 'number' })
+  const unit = column('Unidade', { distinct: 3 })
+  const day = column('Data', { type: 'date', distinct: 900 })
+  expect(titles([day, unit, age, stay])).toEqual([
+    'Linhas',
+    'Idade (média)',
+    'Permanência média',
+    'Unidade',
+    'Idade (média) por mês',
+    'Idade (média) por Unidade',
+  ])
+  const [, card] = visualsOf([age]).filter(({ type }) => type === 'card') as (Visual & { labels: object })[]
+  expect(card?.labels).toMatchObject({ Idade: 'Idade (média)' })
+  const long = visualsOf([column(`Idade ${'x'.repeat(80)}`, { type: 'number' })])
+  expect(long[1]?.title).toMatch(/^Idade x+ \(média\)$/)
+  expect(long[1]?.title.length).toBe(60)
+})
+
 describe('a stock is never summed over time', () => {
   const whole = { ...NO_EVIDENCE, isWhole: true }
   const number = (label: string) => column(label, { type: 'number', distinct: 900 })
   const days = (distinct: number, more: Partial<DraftColumn> = {}) =>
     column('Data', { type: 'date', distinct, ...more })
   const sqlOf = (columns: DraftColumn[], label: string) => {
-    const card = visualsOf(columns).find(({ type, title }) => type === 'card' && title === label)
+    const names = [label, `${label} (média)`]
+    const card = visualsOf(columns).find(({ type, title }) => type === 'card' && names.includes(title))
     const [, aggregate, where] = /(sum|avg)\(.*? FROM T( WHERE)?/.exec(String(card?.query)) ?? []
+    expect(card?.title).toBe(names[aggregate === 'avg' ? 1 : 0])
     return aggregate && `${aggregate}${where ? ' of the last period' : ''}`
   }
   const VALUE = number('Valor (R$)')

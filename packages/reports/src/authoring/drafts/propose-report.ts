@@ -127,12 +127,21 @@ const measureOf = ({ table, columns, time }: Draft, column: Used): Measure => {
   return {
     column: name,
     sql: `${aggregate}(${name})`,
-    label: label.slice(0, 60),
+    label: use === 'average' ? averageLabel(label) : label.slice(0, MAX_LABEL),
     format: formatOf(column, columns),
     use,
     where,
     count: `count(${name})`,
   }
+}
+
+/** Letters of the label of a measure. */
+const MAX_LABEL = 60
+/** A reader must not take an average for a sum. */
+const averageLabel = (label: string): string => {
+  if (/m[eé]di[ao]/i.test(label)) return label.slice(0, MAX_LABEL)
+  const ending = ' (média)'
+  return label.slice(0, MAX_LABEL - ending.length).trim() + ending
 }
 
 const formatOf = (column: Used, columns: DraftColumn[]): ColumnFormat => {

@@ -24,6 +24,8 @@ export interface ReplacedTable {
   numbers: ReadonlySet<string>
   /** The names of its columns of days. */
   days: ReadonlySet<string>
+  /** The texts of its columns with few different ones, by their names. */
+  spellings: ReadonlyMap<string, string[]>
 }
 
 export interface CopyDraft {

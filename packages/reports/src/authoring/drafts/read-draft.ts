@@ -5,7 +5,7 @@ import { DefinitionError } from '../../definitions/definition-error.ts'
 import { headingText } from '../../definitions/heading-text.ts'
 import { kindOf } from '../../engine/data/columns/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../../engine/data/columns/column-scales.ts'
-import { type Database, quote } from '../../engine/data/database/database.ts'
+import { type Database, QueryTimeout, quote } from '../../engine/data/database/database.ts'
 import { createDatabaseProcess } from '../../engine/data/database/database-process.ts'
 import { requirePlainFile } from '../../engine/data/database/plain-file.ts'
 import { copyParquet } from '../../engine/data/parquet/copy-parquet.ts'
@@ -20,8 +20,10 @@ import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { storeRows, withholdRows } from './draft-rows.ts'
-import { countValues, remarkNotNumbers } from './draft-values.ts'
+import { countValues } from './draft-values.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
+import { restoreZeros } from './lost-zeros.ts'
+import { remarkParquet } from './parquet-remarks.ts'
 import {
   type CopiedCsv,
   choicesBefore,
@@ -98,9 +100,8 @@ export type DraftReading =
     })
 
 const PREVIEW_ROWS = 20
-const QUERY_MS = 30_000
-/** Milliseconds for one statement that reads or writes the file: other authors wait for it. */
-const LOAD_MS = 60_000
+/** Milliseconds to read the rows and to store them: other people may be waiting for it. */
+const READING_MS = 80_000
 const TABLE = 'lido'
 
 type ReadOptions = {
@@ -121,6 +122,8 @@ type ReadOptions = {
   replaced?: ReplacedTable | undefined
   /** The clock of the report, if it is not that of the portal. */
   timeZone?: string | undefined
+  /** Milliseconds after which the reading of the rows ends. */
+  mostMs?: number | undefined
 }
 
 interface Options {
@@ -148,6 +151,7 @@ export const readDraft = async (
     replaced,
     scalingFor = asRead,
     timeZone,
+    mostMs = READING_MS,
   }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> => {
@@ -160,12 +164,18 @@ export const readDraft = async (
   }
   const inDatabase = async <T>(use: (database: Database) => Promise<T>): Promise<T> => {
     const databases = createDatabaseProcess({ memoryMegabytes })
+    let isLate = false
+    const limit = setTimeout(() => {
+      isLate = true
+      void databases.close()
+    }, mostMs)
     try {
       const zone = timeZone === undefined ? {} : { timeZone }
-      return await use(
-        await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS, ...zone }),
-      )
+      return await use(await databases.open({ memoryMegabytes, timeoutMs: mostMs, loadMs: mostMs, ...zone }))
+    } catch (error) {
+      throw isLate || error instanceof QueryTimeout ? new DefinitionError(tooSlow(mostMs)) : error
     } finally {
+      clearTimeout(limit)
       await databases.close()
     }
   }
@@ -213,6 +223,9 @@ export const readDraft = async (
   }
 }
 
+const tooSlow = (ms: number): string =>
+  `a leitura passou de ${Math.ceil(ms / 1000)} segundos, o limite, e foi interrompida. Deixe no arquivo menos linhas ou colunas, ou envie-o como Parquet`
+
 /** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
 const choiceOf = async (
   draft: Draft,
@@ -234,6 +247,8 @@ const read = async (
   const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
   const csv = await copyRows(database, draft, { ...options, notice }, sheet)
   const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
+  const { replaced, quotesData } = options
+  const restored = replaced ? await restoreZeros(database, TABLE, found, { replaced, quotesData }) : []
   const { rows, distinct } = await countValues(
     database,
     TABLE,
@@ -242,7 +257,7 @@ const read = async (
   const evidence = await readEvidence(database, TABLE, found)
   // CSV and spreadsheets have marks of missing values instead.
   if (draft.kind === 'parquet')
-    for (const sentence of await remarkNotNumbers(database, TABLE, found)) notice(sentence)
+    for (const sentence of await remarkParquet(database, TABLE, found, rows)) notice(sentence)
   const valued = found.map(({ label, type }, index) => ({ label, type, distinct: distinct[index] ?? 0 }))
   for (const sentence of await remarkSimilar(database, TABLE, valued, options.quotesData)) notice(sentence)
   const scalings = found.map((column, index) =>
@@ -279,12 +294,8 @@ const read = async (
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
   const names = columns.map(({ name }) => name)
-  for (const sentence of await remarkRepeated(database, select, {
-    names,
-    rows,
-    published: options.replaced?.parquet,
-  }))
-    notice(sentence)
+  const published = replaced?.parquet
+  for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
   const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
@@ -297,7 +308,7 @@ const read = async (
   return {
     faults: [],
     remarks,
-    rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
+    rewritten: [...(sheet ? rewrittenIn(sheet, texts, options) : []), ...restored],
     rows,
     digest: options.replaced ? undefined : await digestOf(database, `(${select})`, names),
     columns: columns.map((column, index) => ({

@@ -9,7 +9,7 @@ import { notFound } from '../../http/power-bi-error.ts'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import { CHOICES } from '../drafts/file-choices.ts'
-import type { InTurn } from '../publish/one-at-a-time.ts'
+import type { InTurn } from '../publish/fair-turns.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { createNewestVersions, summaryOf } from '../versions/newest-versions.ts'
 import type { Publisher } from '../versions/record-versions.ts'
@@ -24,6 +24,8 @@ type PublishedOptions = {
   /** For a process that checks what is published. */
   memoryMegabytes: number
   inTurn: InTurn
+  /** The turn of a work that changes what is published. */
+  inTurnToPublish: InTurn
   catalog: () => Catalog
   /** Loads what was published. */
   refresh: () => Promise<Catalog>
@@ -50,7 +52,7 @@ const Replacement = z.object({
  * portal's own: Power BI has none like them.
  */
 export const publishedRoutes = async (app: FastifyInstance, options: PublishedOptions) => {
-  const { dataDir, memoryMegabytes, inTurn, catalog, refresh, now } = options
+  const { dataDir, memoryMegabytes, inTurn, inTurnToPublish, catalog, refresh, now } = options
   const settings = { dataDir, memoryMegabytes, now }
   // For all calls: large data is read once, not for each list of versions.
   const digestOf = createDigests()
@@ -112,8 +114,9 @@ export const publishedRoutes = async (app: FastifyInstance, options: PublishedOp
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
     const publisher: Publisher = { author, origin: 'portal' }
+    const turn = act === 'publish' ? inTurnToPublish : inTurn
     const outcome = await unlessBusy(() =>
-      inTurn(async () =>
+      turn(ownerOf(request), async () =>
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
@@ -133,11 +136,11 @@ export const publishedRoutes = async (app: FastifyInstance, options: PublishedOp
 
   app.post<{ Params: { id: string; number: string } }>(
     '/publications/:id/versions/:number/restore',
-    async ({ params, body }) => {
+    async ({ params, body, headers }) => {
       const { id } = reportOf(params)
       const { withData, author } = parseBody(Restoration, body)
       const outcome = await unlessBusy(() =>
-        inTurn(async () => {
+        inTurnToPublish(ownerOf({ headers }), async () => {
           const number = /^[1-9]\d{0,8}$/.test(params.number) ? Number(params.number) : 0
           const version = await readVersion(dataDir, id, number)
           if (!version) throw notFound('The version')

@@ -137,6 +137,11 @@ const replacedTable = (dataDir: string, { tables, paths }: ReportState, table: T
     ),
     numbers: namesOf(table, 'integer', 'number'),
     days: namesOf(table, 'date'),
+    spellings: new Map(
+      [...table.columns.values()].flatMap(({ name, spellings }) =>
+        spellings ? [[name, [...spellings.values()].flat()] as const] : [],
+      ),
+    ),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { draftRoutes } from '../../authoring/drafts/draft-routes.ts'
+import { createFairTurns, type InTurn } from '../../authoring/publish/fair-turns.ts'
 import { oneAtATime } from '../../authoring/publish/one-at-a-time.ts'
 import { publishedRoutes } from '../../authoring/published/published-routes.ts'
 import { notAuthorized } from '../../http/power-bi-error.ts'
@@ -11,6 +12,9 @@ import { generateTokenRoutes } from './generate-token.ts'
 import { refreshRoutes } from './refreshes.ts'
 import type { RestOptions } from './rest-options.ts'
 import { workspaceRoutes } from './workspaces.ts'
+
+/** People whose files are read or checked at once: each file may take `draftMegabytes`. */
+const PEOPLE_AT_ONCE = 2
 
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export const restRoutes = async (app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) => {
@@ -31,7 +35,12 @@ export const restRoutes = async (app: FastifyInstance, options: Omit<RestOptions
   app.register(capacityRoutes, { reportsUrl, tenantId })
   app.register(refreshRoutes, { catalog, refresh, refreshHistory, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, entraClaimsOf })
-  const publishing = { dataDir, memoryMegabytes: draftMegabytes, inTurn: oneAtATime(), catalog, refresh, now }
+  const inTurn = createFairTurns(PEOPLE_AT_ONCE)
+  const publications = oneAtATime()
+  // Outside of the turns: who waits for another publication must not keep others from reading files.
+  const inTurnToPublish: InTurn = (person, work) => publications(() => inTurn(person, work))
+  const turns = { inTurn, inTurnToPublish }
+  const publishing = { dataDir, memoryMegabytes: draftMegabytes, ...turns, catalog, refresh, now }
   app.register(draftRoutes, { ...publishing, previews, tokens, reportsUrl, entraClaimsOf })
   app.register(publishedRoutes, publishing)
   app.register(beneficiaryRoutes, { readCatalog, scheduler, now })

@@ -45,6 +45,8 @@ export interface ChosenColumn {
   shows?: DecimalMark | undefined
   /** The decimal mark of values that may be codes, which show none. */
   mayShow?: DecimalMark | undefined
+  /** Its decimal mark says nothing about other columns: coordinates, and codes with points. */
+  hasOwnMark?: boolean | undefined
   /** The order of dates, in the same way. */
   showsOrder?: DateOrder | undefined
   /** A notation that all values fit, if later rows have a value that it needs. */

@@ -13,6 +13,7 @@ const PARTS = '[1-9]\\d?(\\.\\d{1,2})?'
 const COUNTED = '[1-9]\\d?(\\.[1-9]\\d?)*'
 /** A code of three and more parts, which is no number with points between its thousands. */
 const DEEP = '\\d+(\\.\\d+){2,}'
+const DAY = '\\d{1,2}\\.\\d{1,2}\\.\\d{4}'
 const THOUSANDS = '[1-9]\\d{0,2}(\\.\\d{3})+'
 /** What is written with digits and marks only. */
 const NUMERIC = '[-+.,\\d]+'
@@ -34,14 +35,17 @@ const MAYBE_CODE_HEADING =
  */
 export const markCodes = async (input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> => {
   const asked = columns.filter(
-    ({ name, writing, twin, shows }) =>
-      !input.known?.has(name) && !twin && (isNumber(writing, name) || (!writing && shows === '.')),
+    ({ name, writing, twin, shows, hasOwnMark }) =>
+      !input.known?.has(name) &&
+      !twin &&
+      !hasOwnMark &&
+      (isNumber(writing, name) || (!writing && shows === '.')),
   )
   const shapes = await shapesOf(input, asked)
   const found = new Map<string, Finding>()
   for (const { name, writing } of asked) {
     const shape = shapes.get(name) ?? NO_SHAPE
-    if (!shape.hasParts && !shape.isCounted && !isAnyCodeHeading(name)) continue
+    if (!shape.hasParts && !shape.isCounted && !shape.isDeep && !isAnyCodeHeading(name)) continue
     const { share, same, example } = await numberingOf(input, name, writing)
     const isNamed = isAnyCodeHeading(name)
     const isCoded = same.length > 0 && (isNamed || (shape.hasParts && share >= DENSE))
@@ -110,7 +114,7 @@ const useOf = ({ types, numbers }: ChoiceInput, name: string, { shape, isCoded, 
 
 /** Words, or codes of three and more parts, make the column text. */
 const useOfTexts = ({ isDeep }: Shape, mayBe: boolean): Use =>
-  mayBe ? (isDeep ? 'text' : 'unclear') : 'values'
+  isDeep ? 'text' : mayBe ? 'unclear' : 'values'
 
 /** A code has a comma only under a heading that says so: 1,5 and 1,50 are values. */
 const isNumber = (writing: Notation | undefined, name: string): boolean =>
@@ -153,7 +157,7 @@ const shapesOf = async ({ database, source }: ChoiceInput, columns: ChosenColumn
       all(PARTS, isFilled),
       // Words among them make a column text, and say nothing about the others.
       all(COUNTED, writing ? isFilled : fits(NUMERIC)),
-      `bool_or(${fits(DEEP)} AND NOT ${fits(THOUSANDS)})`,
+      `bool_or(${fits(DEEP)} AND NOT ${fits(THOUSANDS)} AND NOT ${fits(DAY)})`,
     ]
   })
   const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${source}`)

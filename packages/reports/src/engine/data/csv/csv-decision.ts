@@ -14,6 +14,7 @@ import {
 import { markCodes, noteCodes } from './csv-codes.ts'
 import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
 import { shownDecimal } from './csv-remarks.ts'
+import { markOwn } from './own-marks.ts'
 
 /* Decides the decimal mark and the order of dates for all columns of a file. */
 
@@ -87,7 +88,7 @@ export const decideColumns = async (rows: Rows, deciding: Deciding | undefined):
   const isOpen = (columns: ChosenColumn[]) => columns.some(({ twin }) => twin)
   // A mark or an order may be shown after the sample.
   const whole = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
-  const read = await markCodes(rows, whole)
+  const read = await markCodes(rows, await markOwn(rows, whole))
   const evidence = possibleEvidenceOf(read)
   const dateEvidence = orderEvidenceOf(read)
   const mark = markFor(read, evidence, deciding)
@@ -98,7 +99,9 @@ export const decideColumns = async (rows: Rows, deciding: Deciding | undefined):
     return isTwins ? { ...column, writing: twin, twin: writing } : column
   })
   const open = columns.find(({ twin }) => twin?.decimal)
-  const shown = columns.find(({ writing }) => writing?.decimal && writing.type === 'number')
+  const shown = columns.find(
+    ({ writing, hasOwnMark }) => writing?.decimal && writing.type === 'number' && !hasOwnMark,
+  )
   const dated = columns.find(({ writing }) => writing?.order)
   return {
     columns: columns.map(withLength),

@@ -60,7 +60,7 @@ export const TYPE_LABELS: Record<CsvType, string> = {
 /** No heading has a control character. */
 export const RECORD = quote('\u0001')
 /** Returns the rows that are read, with the numbers of their records in the file. */
-export const numbered = ({ records, left }: Rows) =>
+export const numbered = ({ records, left }: Pick<Rows, 'records' | 'left'>) =>
   `(FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records}) ${left ? `WHERE NOT (${left})` : ''})`
 
 /** Returns the first value in another notation. */
@@ -292,27 +292,4 @@ export const remarkShortened = async (rows: Rows, columns: ChosenColumn[]): Prom
         `coluna ${name}: ${lost} pela planilha, ${Number(count) === 1 ? '' : 'o primeiro '}na linha ${line}. Na planilha, formate a coluna como número, sem casas decimais, e salve o CSV de novo`,
     }
   })
-}
-
-/** 'Total', 'Subtotal Norte', 'Total geral de março'; a company may be called Total Saúde. */
-const TOTAL = '(total|totais)|(sub-?total|sub-?totais|total geral|totais gerais)([^[:alnum:]].*)?'
-/** SQL that is true for a row of totals, by the text columns. */
-export const isTotalSql = (names: string[]) =>
-  names
-    .map(
-      (name) =>
-        `coalesce(regexp_full_match(lower(rtrim(trim(${quote(name)}), ' :')), '${TOTAL}', 's'), false)`,
-    )
-    .join(' OR ')
-
-/** Counts the rows of totals of the whole file, by these columns, and finds the first. */
-export const findTotals = async (
-  { database, records }: Rows,
-  names: string[],
-): Promise<{ count: number; first: number }> => {
-  const [row] = await database.load(
-    `SELECT count(*)::DOUBLE, min(${RECORD}) FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})
-     WHERE ${isTotalSql(names)}`,
-  )
-  return { count: Number(row?.[0] ?? 0), first: Number(row?.[1] ?? 0) }
 }

@@ -18,8 +18,6 @@ import {
 } from './csv-notations.ts'
 import {
   findOther,
-  findTotals,
-  isTotalSql,
   type Remark,
   remarkMark,
   remarkNearly,
@@ -37,6 +35,7 @@ import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-col
 import { markMissing } from './missing-texts.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
+import { findLastRows, findTotals, isTotalSql, type LastRows, totalsText } from './total-rows.ts'
 import { findUnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
@@ -112,6 +111,8 @@ interface Csv extends ChoiceInput {
   records: string
   /** SQL that is true for rows of units or totals, which are left out before any type is chosen. */
   left: string | undefined
+  /** The last rows, if they are totals without a word that says so. */
+  lastRows: LastRows
   /** Returns the lines of records. */
   linesOf: (records: number[]) => Promise<Map<number, number>>
 }
@@ -143,7 +144,9 @@ export const copyCsv = async (
       await mustBeWhole(database, records, shape)
       const columns = await withoutEmpty(database, records, shape, notice)
       const units = draft && (await findUnitRow(database, records, columns))
-      const tests = [...(units ? [units.test] : []), ...(draft?.withoutTotals ? [isTotalSql(columns)] : [])]
+      const lastRows = await findLastRows(database, records, columns, shape.records)
+      const totals = draft?.withoutTotals ? [isTotalSql(columns), ...lastRows.tests] : []
+      const tests = [...(units ? [units.test] : []), ...totals]
       const left = tests.length > 0 ? tests.join(' OR ') : undefined
       const linesOf = async (records: number[]) =>
         lineAt
@@ -154,6 +157,7 @@ export const copyCsv = async (
         source: left ? `(FROM ${records} WHERE NOT (${left}))` : records,
         records,
         left,
+        lastRows,
         columns,
         delimiter: shape.delimiter,
         types,
@@ -178,9 +182,9 @@ export const copyCsv = async (
       if (withRows && rows === 0) notice(WITHOUT_ROWS)
       if (rows > 0 && shape.heading.count === 1)
         await remarkHeading(csv, target, shape, chosen.columns, notice)
-      const totals = await handleTotals(csv, target, chosen.columns, { rows, notice })
+      const handled = await handleTotals(csv, target, chosen.columns, { rows, notice })
       const { heading, columns: headings } = shape
-      return { ...chosen, headings, columns: chosen.columns.map(shownColumn), heading, totals }
+      return { ...chosen, headings, columns: chosen.columns.map(shownColumn), heading, totals: handled }
     })
   })
 }
@@ -323,9 +327,6 @@ const createTable = async (csv: Csv, target: string, columns: ChosenColumn[], wi
   )
 }
 
-/** At most this share of the rows is proposed as totals: 'Total' may also be a value like others. */
-const MAX_TOTALS = 1 / 3
-
 /** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
 const handleTotals = async (
   csv: Csv,
@@ -337,19 +338,19 @@ const handleTotals = async (
   // Columns of numbers and dates have no labels.
   const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
   const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
-  if (!isLeft && (names.length === 0 || !hasNumbers || rows === 0)) return 0
+  const { lastRows } = csv
+  if (!isLeft && (!hasNumbers || rows === 0)) return 0
   // Most files have none: their typed rows are read faster.
-  const [row] = isLeft
-    ? [[1]]
-    : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(names)}`)
-  if (!row?.[0] || (!isLeft && Number(row[0]) > rows * MAX_TOTALS)) return 0
-  const { count, first } = await findTotals(csv, names)
-  if (count === 0) return 0
-  const line = (await csv.linesOf([first])).get(first)
-  const where =
-    count === 1
-      ? `a linha ${line} parece um total`
-      : `${count} linhas parecem totais, a partir da linha ${line}`
+  const isNamed = names.length > 0 ? isTotalSql(names) : 'false'
+  const [row] =
+    isLeft || lastRows.tests.length > 0
+      ? [[1]]
+      : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isNamed}`)
+  if (!row?.[0]) return 0
+  const { count, first, isUsual } = await findTotals(csv, names, lastRows)
+  if (count === 0 || (!isLeft && !isUsual)) return 0
+  const line = (await csv.linesOf([first])).get(first) ?? 0
+  const where = totalsText(count, line, lastRows)
   if (isLeft) notice(count === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
   else notice(count === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
   return count

@@ -24,19 +24,27 @@ afterAll(async () => {
 })
 
 /** Returns the table's name, or the sentence of the refusal. */
-const copied = async (bytes?: Uint8Array): Promise<string> => {
+const copied = async (bytes?: Uint8Array, options = {}): Promise<string> => {
   const file = join(dir, 'dados.parquet')
   if (bytes) await writeFile(file, bytes)
   const table = `t${++tables}`
-  return copyParquet(database, file, table).then(
+  return copyParquet(database, file, table, options).then(
     () => table,
     (error) => sentenceOf(error, true),
   )
 }
-const written = async (select: string): Promise<Buffer> => {
+const written = async (select: string, more = ''): Promise<Buffer> => {
   const file = join(dir, 'dados.parquet')
-  await writer.run(`COPY (${select}) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`)
+  await writer.run(`COPY (${select}) TO '${file}' (FORMAT parquet, COMPRESSION zstd${more})`)
   return readFile(file)
+}
+/** Returns a number as the footer has it: a zigzag varint of Thrift. */
+const varint = (value: number): Buffer => {
+  const bytes: number[] = []
+  for (let left = value * 2; ; left = Math.floor(left / 128)) {
+    if (left < 128) return Buffer.from([...bytes, left])
+    bytes.push((left % 128) + 128)
+  }
 }
 const BROKEN = /^não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato$/
 
@@ -101,6 +109,35 @@ describe('copyParquet', () => {
       `SELECT hash(range) AS a, hash(range + 1) AS b, repeat(hash(range)::VARCHAR, 10) AS t FROM ${size}`,
     )
     expect(await copied()).toMatch(/^descompactado, tem \d+ MB, e há 64 MB de memória \(REPORTS_MEMORY_MB\)$/)
+  })
+
+  /** Only the footer is changed: a refusal must not depend on the pages. */
+  const declaring = async (rows: number, columns: number): Promise<Buffer> => {
+    const real = 1_050_000
+    const list = Array.from({ length: columns }, (_, index) => `7 AS c${index}`).join(', ')
+    const bytes = await written(`SELECT ${list} FROM range(${real})`, ', ROW_GROUP_SIZE 2000000')
+    const [before, after] = [varint(real), varint(rows)]
+    expect(after.length).toBe(before.length)
+    let changed = 0
+    for (let at = bytes.indexOf(before); at >= 0; at = bytes.indexOf(before, at + 1), changed++)
+      after.copy(bytes, at)
+    expect(changed).toBeGreaterThan(1)
+    return bytes
+  }
+
+  test.each([true, false])(
+    'copyParquet refuses a file that declares too many rows, with rows: %s',
+    async (withRows) => {
+      expect(await copied(await declaring(100_000_001, 1), { withRows })).toBe(
+        'tem 100.000.001 linhas; o limite é 100.000.000. Deixe no arquivo só as que o relatório usa, ou grave as somas delas',
+      )
+    },
+  )
+
+  test('copyParquet refuses a file that declares too many values', async () => {
+    expect(await copied(await declaring(99_000_000, 21))).toBe(
+      'tem 99.000.000 linhas e 21 colunas, que são 2.079.000.000 valores; o limite é 2.000.000.000. Deixe no arquivo só as linhas e as colunas que o relatório usa, ou grave as somas delas',
+    )
   })
 
   test('copyParquet refuses a file with too many columns', async () => {

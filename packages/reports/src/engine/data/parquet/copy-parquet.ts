@@ -3,6 +3,11 @@ import { MAX_COLUMNS, tooManyColumns } from '../columns/too-many-columns.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import { escapeGlob } from '../database/plain-file.ts'
 
+/** Rows of a table. */
+const MAX_ROWS = 100_000_000
+/** Values of a table: two equal ones take next to no bytes, but each of them takes time. */
+const MAX_VALUES = 2_000_000_000
+
 /**
  * Copies a Parquet file into a table, or only its columns. Refuses it when its metadata exceeds the
  * limits; otherwise the database's memory limit decides.
@@ -41,14 +46,35 @@ const copyValidated = async (database: Database, file: string, target: string, l
       throw new DefinitionError(`o nome de coluna ${name} se repete (maiúsculas não distinguem)`)
     seen.add(key)
   }
+  // A row group that the footer declares is scanned whatever the footer's own count is.
   const [sizes = []] = await database.load(
-    `SELECT sum(total_uncompressed_size)::DOUBLE, max(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${path})`,
+    `SELECT sum(total_uncompressed_size)::DOUBLE, sum(num_values)::DOUBLE,
+       (SELECT sum(row_group_num_rows)::DOUBLE FROM (SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata(${path}))),
+       (SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path}))
+     FROM parquet_metadata(${path})`,
   )
-  const megabytes = Number(sizes[0] ?? 0) / 1_000_000
+  const [bytes = 0, values = 0, ...counts] = sizes.map(Number)
+  assertCount(Math.max(...counts), values, schema.length)
+  const megabytes = bytes / 1_000_000
   if (megabytes > database.memoryMegabytes)
     throw new DefinitionError(
       `descompactado, tem ${Math.ceil(megabytes)} MB, e há ${Math.floor(database.memoryMegabytes)} MB de memória (REPORTS_MEMORY_MB)`,
     )
   const list = described.map(([name]) => quote(String(name))).join(', ')
   await database.createTable(target, `SELECT ${list} FROM read_parquet(${path}) ${limit}`)
+}
+
+/** @throws DefinitionError when the file declares more rows or values than a table has */
+const assertCount = (rows: number, declared: number, columns: number) => {
+  const shown = (count: number) => count.toLocaleString('pt-BR')
+  if (rows > MAX_ROWS)
+    throw new DefinitionError(
+      `tem ${shown(rows)} linhas; o limite é ${shown(MAX_ROWS)}. Deixe no arquivo só as que o relatório usa, ou grave as somas delas`,
+    )
+  // Lists have more values than rows.
+  const values = Math.max(declared, rows * columns)
+  if (values > MAX_VALUES)
+    throw new DefinitionError(
+      `tem ${shown(rows)} linhas e ${shown(columns)} colunas, que são ${shown(values)} valores; o limite é ${shown(MAX_VALUES)}. Deixe no arquivo só as linhas e as colunas que o relatório usa, ou grave as somas delas`,
+    )
 }

@@ -1,0 +1,190 @@
+import { type Database, literal, quote } from '../database/database.ts'
+import { isMissingSql, strippedSql } from './csv-notations.ts'
+import { numbered, RECORD, type Rows } from './csv-remarks.ts'
+
+/*
+ * Rows of totals, which sums would count again. Their label says so, or the last rows have the sums or
+ * the averages of the rows above.
+ */
+
+/** 'Total', 'Soma', 'Subtotal Norte', 'Total geral de março'; a company may be called Total Saúde. */
+const TOTAL =
+  '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
+/** A category may be called so too: 'Alta', 'Média', 'Baixa'. */
+const AVERAGE = /^m[ée]dias?( geral)?[ :]*$/i
+
+/** SQL that is true for a row of totals, by the text columns. */
+export const isTotalSql = (names: string[]) =>
+  names
+    .map(
+      (name) =>
+        `coalesce(regexp_full_match(lower(rtrim(trim(${quote(name)}), ' :')), '${TOTAL}', 's'), false)`,
+    )
+    .join(' OR ')
+
+/** The last rows that their numbers, and no word, show to be totals or averages. */
+export interface LastRows {
+  /** SQL that is true for them. */
+  tests: string[]
+  hasAverages: boolean
+}
+const NONE: LastRows = { tests: [], hasAverages: false }
+
+/** A file may have a row of totals, one of averages, and one without anything. */
+const LAST = 3
+/** Fewer rows above have no sum of their own. */
+const FEWEST_ABOVE = 2
+const NUMBER = /^\(?-?(R\$ ?)?-?\d[\d.,]*\d?%?\)?$/
+
+type Candidate = { record: number; texts: (string | null)[]; isNamed: boolean; numbers: number[] }
+
+/**
+ * Finds such rows among the last ones: all that is in them are numbers, without a label or with the word
+ * of an average, and at least half of the numbers are the sums of their columns, or the averages.
+ * @param records a relation with one VARCHAR per column
+ * @param rows how many it has
+ */
+export const findLastRows = async (
+  database: Database,
+  records: string,
+  columns: string[],
+  rows: number,
+): Promise<LastRows> => {
+  if (columns.length < 2) return NONE
+  const list = columns.map(
+    (name) => `CASE WHEN NOT ${isMissingSql(strippedSql(name))} THEN ${strippedSql(name)} END`,
+  )
+  const all = `(SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})`
+  const found = await database.load(
+    `SELECT ${RECORD}, ${list.join(', ')} FROM ${all} WHERE ${RECORD} > ${rows - LAST} ORDER BY 1`,
+  )
+  const tests: string[] = []
+  let hasAverages = false
+  for (const [record, ...cells] of found) {
+    const texts = cells.map((cell) => (cell === null ? null : String(cell)))
+    const numbers = texts.flatMap((text, index) => (text !== null && NUMBER.test(text) ? [index] : []))
+    const words = texts.filter((text, index) => text !== null && !numbers.includes(index))
+    const isNamed = words.length === 1 && AVERAGE.test(words[0] ?? '')
+    if (numbers.length === 0 || numbers.length === columns.length || (words.length > 0 && !isNamed)) continue
+    const candidate = { record: Number(record), texts, isNamed, numbers }
+    const isLeft = [isTotalSql(columns), ...tests].join(' OR ')
+    const above = `(FROM ${all} WHERE ${RECORD} < ${candidate.record} AND NOT (${isLeft}))`
+    if (!(await isSummary(database, above, columns, candidate))) continue
+    hasAverages ||= isNamed
+    const same = texts.map(
+      (text, index) => `${list[index]} IS NOT DISTINCT FROM ${text === null ? 'NULL' : literal(text)}`,
+    )
+    tests.push(`(${same.join(' AND ')})`)
+  }
+  return { tests, hasAverages }
+}
+
+/** Whether the numbers of a row are the sums or the averages of the rows above, with either decimal mark. */
+const isSummary = async (
+  database: Database,
+  above: string,
+  columns: string[],
+  { texts, isNamed, numbers }: Candidate,
+): Promise<boolean> => {
+  const names = numbers.map((index) => columns[index] ?? '')
+  const empty = columns.filter((_name, index) => !numbers.includes(index))
+  const sums = names.flatMap((name) =>
+    MARKS.flatMap((mark) => [
+      `sum(${numberSql(strippedSql(name), mark)})`,
+      `avg(${numberSql(strippedSql(name), mark)})`,
+    ]),
+  )
+  const filled = empty.map((name) => `count(${strippedSql(name)})::DOUBLE`)
+  const [row = []] = await database.load(
+    `SELECT count(*)::DOUBLE, ${[...filled, ...sums].join(', ')} FROM ${above}`,
+  )
+  const [rows, ...counts] = row.map(Number)
+  if (rows === undefined || rows < FEWEST_ABOVE) return false
+  // A label that other rows leave out too says nothing.
+  if (!isNamed && !counts.slice(0, empty.length).some((count) => count === rows)) return false
+  const results = counts.slice(empty.length)
+  return MARKS.some((mark, at) => {
+    let [asSums, asAverages] = [0, 0]
+    for (const [index, column] of numbers.entries()) {
+      const { value, places } = numberIn(texts[column] ?? '', mark)
+      const [sum = 0, average = 0] = results.slice(index * 4 + at * 2, index * 4 + at * 2 + 2)
+      const isNear = (one: number, most: number) => value !== 0 && Math.abs(one - value) <= most
+      if (isNear(sum, 0.01 + Math.abs(sum) * 1e-9)) asSums++
+      else if (isNear(average, 0.51 * 10 ** -places)) asAverages++
+    }
+    const matching = isNamed ? asAverages : asSums
+    return matching > 0 && asSums + asAverages >= numbers.length / 2
+  })
+}
+
+const MARKS = [',', '.'] as const
+type Mark = (typeof MARKS)[number]
+
+const numberSql = (text: string, mark: Mark): string => {
+  const digits = `regexp_replace(${text}, '[^0-9,.]', '', 'g')`
+  const number =
+    mark === ',' ? `replace(replace(${digits}, '.', ''), ',', '.')` : `replace(${digits}, ',', '')`
+  return `CASE WHEN regexp_matches(${text}, '[-(]') THEN -1 ELSE 1 END * TRY_CAST(${number} AS DOUBLE)`
+}
+
+const numberIn = (text: string, mark: Mark) => {
+  const digits = text.replace(/[^0-9,.]/g, '')
+  const number = mark === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
+  const places = number.includes('.') ? number.length - number.indexOf('.') - 1 : 0
+  return { value: (/[-(]/.test(text) ? -1 : 1) * Number(number), places }
+}
+
+/** 'Total' may also be a value like others: it is a total in at most this share of the rows … */
+const MAX_SHARE = 1 / 3
+/** … or in less than this one, as subtotals are, if the last row is one too. */
+const MAX_SHARE_WITH_LAST = 1 / 2
+
+export interface Totals {
+  count: number
+  /** The record of the first one. */
+  first: number
+  /** Whether so many rows may be totals. */
+  isUsual: boolean
+}
+
+/** Counts the rows of totals of the whole file, by these columns and these tests. */
+export const findTotals = async (
+  { database, records }: Pick<Rows, 'database' | 'records'>,
+  names: string[],
+  { tests }: LastRows,
+): Promise<Totals> => {
+  const isTotal = [...(names.length > 0 ? [isTotalSql(names)] : []), ...tests].join(' OR ')
+  const [row = []] = await database.load(
+    `SELECT count_if(is_total)::DOUBLE, min(${RECORD}) FILTER (is_total), max(${RECORD}) FILTER (is_total), max(${RECORD})
+     FROM (SELECT ${RECORD}, (${isTotal}) AS is_total FROM ${numbered({ records, left: undefined })})`,
+  )
+  const [count = 0, first = 0, last = 0, rows = 0] = row.map(Number)
+  const isUsual = count <= rows * MAX_SHARE || (last === rows && count < rows * MAX_SHARE_WITH_LAST)
+  return { count, first, isUsual }
+}
+
+/** Names rows of totals. */
+export const totalsText = (count: number, line: number, { tests, hasAverages }: LastRows): string => {
+  if (count === 1)
+    return `a linha ${line} parece ${hasAverages && tests.length === 1 ? 'uma média' : 'um total'}`
+  return `${count} linhas parecem totais${hasAverages ? ' ou médias' : ''}, a partir da linha ${line}`
+}
+
+/** Rows of a Parquet file from which totals are not looked for: programs write such files. */
+const MAX_LOOKED = 1_000_000
+
+/** Says which rows of a Parquet file are totals. Their types are its own: only the author can leave them out. */
+export const remarkTotals = async (
+  database: Database,
+  table: string,
+  { names, texts, rows }: { names: string[]; texts: string[]; rows: number },
+): Promise<string | undefined> => {
+  if (rows > MAX_LOOKED) return undefined
+  const records = `(SELECT ${names.map((name) => `${quote(name)}::VARCHAR AS ${quote(name)}`).join(', ')} FROM ${table})`
+  const lastRows = await findLastRows(database, records, names, rows)
+  if (texts.length === 0 && lastRows.tests.length === 0) return undefined
+  const { count, first, isUsual } = await findTotals({ database, records }, texts, lastRows)
+  if (count === 0 || !isUsual) return undefined
+  const again = count === 1 ? 'as somas a contam de novo; tire-a' : 'as somas as contam de novo; tire-as'
+  return `${totalsText(count, first, lastRows)}: ${again} do arquivo`
+}
