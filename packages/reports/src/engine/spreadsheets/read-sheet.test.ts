@@ -57,7 +57,7 @@ test('readSheet writes the sheet as CSV, and nothing else', async () => {
   expect(await readdir(folder)).toEqual(['enviado.xlsx', 'lido.csv'])
 })
 
-test('names a column of a day by what the sheet shows', async () => {
+test('readSheet names a column of a day by what the sheet shows', async () => {
   const days = [46_023, 46_054].map((value) => ({ value, style: 1 }))
   const sheets = [
     {
@@ -72,7 +72,7 @@ test('names a column of a day by what the sheet shows', async () => {
   expect(answer.choice?.rows[0]?.text).toBe('Unidade · jan/26 · fev/26 · março de 2026')
 })
 
-test('names no heading to others than its author: it may be a row of values', async () => {
+test('readSheet names no heading to others than its author: it may be a row of values', async () => {
   const bytes = workbookOf({
     sheets: [
       {

@@ -115,7 +115,7 @@ describe('in an old session, the same report is not registered again', () => {
     expectReauthenticationDemanded(await imported(draft(), { papeisRls: ['Todas'] }))
   })
 
-  test('in an old session, the same report is not registered again but it is for another operadora, or where it was never registered', async () => {
+  test('in an old session, the same report is registered again for another operadora, or where it was never registered', async () => {
     const { reportId } = await register()
     ageSessions(app)
     expect((await admin.post(url, draft({ reportId, operadoraRelatorio: 'CNU2' }))).status).toBe(201)

@@ -190,7 +190,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     },
   )
 
-  test('names the codes of a folder that become one number, and keeps them numbers', async () => {
+  test('copyCsv with files of Brazilian programs names the codes of a folder that become one number, and keeps them numbers', async () => {
     const text = 'conta,valor\n1.1,10\n1.2,20\n1.10,30\n'
     const { types, notices } = await read(text)
     expect(types).toEqual({ conta: 'DOUBLE', valor: 'BIGINT' })
@@ -233,7 +233,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  test('names the numbers that a spreadsheet shortened', async () => {
+  test('copyCsv with files of Brazilian programs names the numbers that a spreadsheet shortened', async () => {
     const { types, notices } = await read(
       'CNPJ;Código;v\n1,23457E+13;1E5;1\n12345678000195;2E3;2\n1,91E+13;3;3\n',
     )
@@ -244,7 +244,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect(notices.filter((notice) => notice.includes('Código'))).toEqual([])
   })
 
-  test('names a row of totals, also of a published folder', async () => {
+  test('copyCsv with files of Brazilian programs names a row of totals, also of a published folder', async () => {
     const { rows, notices } = await read('a;b\nCentro;1,5\nSul;2,5\nTotal:;4\n')
     expect(rows).toHaveLength(3)
     expect(notices).toEqual(['a linha 4 parece um total: as somas a contam de novo'])
@@ -286,7 +286,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  test('names the line of a file that has a column called record', async () => {
+  test('copyCsv with files of Brazilian programs names the line of a file that has a column called record', async () => {
     const rows = Array.from({ length: 10 }, (_, row) => (row === 4 ? 'x;1' : `${row};1`))
     expect((await read(`record;b\n${rows.join('\n')}\n`)).notices).toEqual([
       'a coluna record fica como texto: na linha 6, "x" não é um número inteiro',
@@ -346,7 +346,7 @@ describe('copyCsv', () => {
     expect(await refused(content)).toBe(sentence)
   })
 
-  test('names no heading to others than its author: it may be a row of values', async () => {
+  test('copyCsv names no heading to others than its author: it may be a row of values', async () => {
     await writeFile(file, 'Ana;111;Ana\nBia;222;3\n')
     const copied = copyCsv(database, file, 't', {}, { quotesData: false })
     await expect(copied).rejects.toThrow(

@@ -384,7 +384,7 @@ describe('restoring a copy without the report service, with keys from when there
 })
 
 // The kind of fault: a count of one, with its noun in the plural. Looked for in every sentence.
-test('names one file in the singular', { timeout: 120_000 }, async () => {
+test('the sentence names one file in the singular', { timeout: 120_000 }, async () => {
   write({ 'service.json': credentials, 'r.json': '{}' })
   const { copy, said } = await backUpAt(silent)
   expect(said).toMatch(/tabelas, [\d.]+ linhas, 1 arquivo\.$/m)
