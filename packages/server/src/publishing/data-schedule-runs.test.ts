@@ -297,12 +297,28 @@ describe('the same file replaces the data again', () => {
   const reports = '/publicacoes/relatorios'
   const restore = (comDados: boolean) =>
     signedIn.admin.post(`${reports}/${reportId}/versoes/1/restauracao`, { comDados })
+  const publishFile = () =>
+    signedIn.admin.post(`/publicacoes/${draftId}`, {
+      workspace: { idGrupo: null, nome: 'Saúde' },
+      relatorio: '{}',
+      outros: [],
+      fuso: 'America/Sao_Paulo',
+    })
   test.each([
     ['a restored version with its data', 200, () => restore(true)],
     [
       'a replacement by hand',
       200,
       () => signedIn.admin.post(`${reports}/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' }),
+    ],
+    ['a published file', 200, () => publishFile()],
+    [
+      'a file whose publication was not answered',
+      503,
+      () => {
+        suite.provider.answer('checkOrPublishDraft', () => ({ status: 500, body: '' }))
+        return publishFile()
+      },
     ],
     ['a published folder', 200, () => signedIn.admin.post(`/publicacoes/pastas/${draftId}`)],
     [

@@ -146,7 +146,24 @@ describe('replacing data', () => {
     ])
   })
 
-  test('checks without an audit line, and replaces in the name of the caller with one', async () => {
+  test.each([
+    ['is blocked', 401, { situacao: 'BLOQUEADO' as const }],
+    ['is no longer an ADMIN', 403, { tipoUsuario: 'USER' as const }],
+  ])('refuses the comparison when the caller %s while the service answers', async (_, status, fields) => {
+    await connect()
+    const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
+    const caller = await suite.app.as(user)
+    const held = suite.provider.hold('replaceData')
+    const checked = caller.post(`${data}/conferencia`, order)
+    const release = await held
+    await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', user.idUsuario).execute()
+    release()
+    const answer = await checked
+    expect(answer.status).toBe(status)
+    expect(answer.body).not.toHaveProperty('linhas')
+  })
+
+  test('checks, and replaces in the name of the caller, each with its audit line', async () => {
     const { idPowerBi } = await connect()
     expect(await admin.post(`${data}/conferencia`, order)).toMatchObject({
       status: 200,

@@ -37,13 +37,20 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
     published.tables(await getLocalConnection(services), reportId),
   )
 
-  serve(app, publishedReportsApi.checkData, async ({ params: { reportId }, body }, { user, write }) => {
-    const caller = await getDraftCaller(services, user)
-    const { rascunho, tabela } = body
-    const details = { reportId, rascunho, tabela }
-    await write((_, audit) => audit('publication.data-checked', `powerbi:${caller.connection.id}`, details))
-    return published.checkData(caller, reportId, { ...body, autor: '' })
-  })
+  serve(
+    app,
+    publishedReportsApi.checkData,
+    async ({ params: { reportId }, body }, { user, write, request }) => {
+      const caller = await getDraftCaller(services, user)
+      const { rascunho, tabela } = body
+      const details = { reportId, rascunho, tabela }
+      await write((_, audit) => audit('publication.data-checked', `powerbi:${caller.connection.id}`, details))
+      const checked = await published.checkData(caller, reportId, { ...body, autor: '' })
+      // The answer tells about published rows, and the service may take seconds.
+      await app.checkCallerAgain(request)
+      return checked
+    },
+  )
 
   serve(
     app,

@@ -5,7 +5,7 @@ import { assertProduction } from '../platform/installation/test-environment.ts'
 import { Problem } from '../platform/lib/problem.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { auditedPublication, ownLines } from './publication-audit.ts'
-import { forgetLastFile } from './schedules.repository.ts'
+import { forgettingFilesOf } from './schedules.repository.ts'
 import type { PublishingServices } from './services.ts'
 
 /** Bytes of a definition with its JSON. */
@@ -82,9 +82,13 @@ export const publishingRoutes = async (app: FastifyInstance, services: Publishin
         { db, connection, log: request.log },
         ownLines(db, { write, auditIn }),
         order,
-        () => drafts.publish(caller, rascunho, body, user.nomeUsuario),
+        () =>
+          forgettingFilesOf(
+            db,
+            () => drafts.publish(caller, rascunho, body, user.nomeUsuario),
+            ({ reportId }) => [reportId],
+          ),
       )
-      await forgetLastFile(db, [outcome.reportId])
       return { idPowerBI: connection.id, ...outcome }
     },
     { bodyLimit: definitionBytes },
@@ -136,17 +140,12 @@ export const publishingRoutes = async (app: FastifyInstance, services: Publishin
         { db, connection, log: request.log },
         ownLines(db, { write, auditIn }),
         order,
-        async () => {
-          let ids: string[] | undefined
-          try {
-            const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
-            ids = published.erros.length > 0 ? [] : published.relatorios.map(({ reportId }) => reportId)
-            return published
-          } finally {
-            // A service that does not answer may have published any report.
-            await forgetLastFile(db, ids)
-          }
-        },
+        () =>
+          forgettingFilesOf(
+            db,
+            () => drafts.publishFolder(caller, rascunho, user.nomeUsuario),
+            ({ erros, relatorios }) => (erros.length > 0 ? [] : relatorios.map(({ reportId }) => reportId)),
+          ),
       )
       return { idPowerBI: connection.id, ...outcome }
     },

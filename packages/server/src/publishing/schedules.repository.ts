@@ -148,11 +148,30 @@ export const forgettingLastFile = async <T>(
 }
 
 /**
+ * Does what publishes reports that are not known before, and makes the next run of their schedules
+ * repeat. A service that does not answer may have published any report.
+ */
+export const forgettingFilesOf = async <T>(
+  db: Db,
+  publish: () => Promise<T>,
+  reportIdsOf: (outcome: T) => string[],
+): Promise<T> => {
+  let reportIds: string[] | undefined
+  try {
+    const outcome = await publish()
+    reportIds = reportIdsOf(outcome)
+    return outcome
+  } finally {
+    await forgetLastFile(db, reportIds)
+  }
+}
+
+/**
  * Makes the next run replace the data even by the same file, because they were replaced otherwise.
  * The data are replaced already, so a lock that passes must not make that a failure.
  * @param reportIds all reports without it
  */
-export const forgetLastFile = (db: Db, reportIds?: readonly string[]): Promise<void> =>
+const forgetLastFile = (db: Db, reportIds?: readonly string[]): Promise<void> =>
   insistOnWrite(() => clearDigests(db, reportIds))
 
 const clearDigests = async (db: Db, reportIds?: readonly string[]): Promise<void> => {

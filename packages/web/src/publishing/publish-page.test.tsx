@@ -211,6 +211,11 @@ test('asks for the time zone of data with moments, and publishes with it', async
   const last = (path: string) => sent.findLast((one) => one.path === path)?.body.fuso
   await vi.waitFor(() => expect(last('conferencia')).toBe('America/Manaus'), 5_000)
   await vi.waitFor(() => expect(last('previa')).toBe('America/Manaus'), 5_000)
+  // Without moments there is no zone to choose, and none is sent.
+  fireEvent.change(type, { target: { value: 'TEXTO' } })
+  await vi.waitFor(() => expect(last('conferencia')).toBe('America/Sao_Paulo'), 5_000)
+  fireEvent.change(type, { target: { value: 'DATA_HORA' } })
+  await screen.findByLabelText('Fuso horário dos dados')
   await userEvent.click(screen.getByRole('button', { name: 'Publicar' }))
   await screen.findByRole('heading', { name: 'Relatório publicado!' })
   expect(last(rascunho)).toBe('America/Manaus')

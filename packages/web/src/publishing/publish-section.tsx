@@ -78,7 +78,7 @@ export const PublishSection = ({
   const [edited, setEdited] = useState<string>()
   const [place, setPlace] = useState<string>()
   const [newName, setNewName] = useState('Minha área')
-  const [fuso, setFuso] = useState<string>(PORTAL_ZONE)
+  const [zone, setZone] = useState<string>(PORTAL_ZONE)
   const [people, setPeople] = useState<SelectOption[]>([])
 
   const proposed = name === undefined ? proposal : withName(proposal, name)
@@ -89,6 +89,8 @@ export const PublishSection = ({
   const chosen = place ?? known[0]?.idGrupo ?? NEW
   const nomeGrupo = known.find(({ idGrupo }) => idGrupo === chosen)?.nome ?? newName.trim()
   const workspace = { idGrupo: chosen === NEW ? null : chosen, nome: nomeGrupo }
+  // A column may have become a text after the choice of a zone.
+  const fuso = hasMoments ? zone : PORTAL_ZONE
   const body = { workspace, relatorio, outros, fuso }
   // As text: each drawing makes another object, which would start the delay again.
   // With how the files were read: the definition of other columns is that of an earlier reading.
@@ -153,6 +155,13 @@ export const PublishSection = ({
       />
     )
   const found = publication.data?.result ?? check.data
+  /** A choice after which the outcome of an earlier publication no longer counts. */
+  const choose =
+    (set: (value: string) => void) =>
+    (value: string): void => {
+      publication.reset()
+      set(value)
+    }
   const edit = (text: string) => {
     publication.reset()
     setEdited(text === proposed ? undefined : text)
@@ -191,7 +200,7 @@ export const PublishSection = ({
               ...known.map(({ idGrupo, nome }) => ({ value: idGrupo, label: nome })),
               { value: NEW, label: 'Novo workspace…' },
             ]}
-            onChange={({ currentTarget: { value } }) => setPlace(value)}
+            onChange={({ currentTarget: { value } }) => choose(setPlace)(value)}
           />
           {chosen === NEW && (
             <TextInput
@@ -200,7 +209,7 @@ export const PublishSection = ({
               autoComplete="off"
               value={newName}
               error={nomeGrupo === '' && MISSING}
-              onChange={({ currentTarget: { value } }) => setNewName(value)}
+              onChange={({ currentTarget: { value } }) => choose(setNewName)(value)}
             />
           )}
           {hasMoments && (
@@ -208,9 +217,9 @@ export const PublishSection = ({
               label="Fuso horário dos dados"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               description="Decide em que dia caem as datas e horas que o arquivo traz com um fuso."
-              value={fuso}
+              value={zone}
               data={Object.entries(brazilianZones).map(([value, label]) => ({ value, label }))}
-              onChange={({ currentTarget: { value } }) => setFuso(value)}
+              onChange={({ currentTarget: { value } }) => choose(setZone)(value)}
             />
           )}
         </div>

@@ -301,8 +301,13 @@ describe('an ADMIN', () => {
       expect(made.body).toMatchObject({ alerta: { consulta: query.consulta } })
       expect((await session.get(`/alertas/${idAlerta}`)).body.consulta).toBe(query.consulta)
       expect((await other.get(`/alertas/${idAlerta}`)).body.consulta).toBe(seen)
+      expect((await other.del(`/alertas/${idAlerta}`)).status).toBe(204)
     }
-    expect(JSON.stringify(await auditOf('alert.created'))).not.toContain('Ana Souza')
+    const consulta = 'EVALUATE ROW("…", CALCULATE([Custo], P[Nome] = "…"))'
+    const created = { detalhes: { depois: { consulta } } }
+    expect(await auditOf('alert.created')).toMatchObject([created, created])
+    const deleted = { detalhes: { antes: { consulta } } }
+    expect(await auditOf('alert.deleted')).toMatchObject([deleted, deleted])
   })
 })
 

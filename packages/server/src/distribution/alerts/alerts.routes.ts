@@ -291,16 +291,17 @@ const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
 
 /**
  * Returns the audited fields. The row may name a patient, and the address of a webhook may hold a key:
- * both are left out, and so are the texts and numbers of a DAX query. Of the filters there are the
+ * both are left out, and so are the comments, texts and numbers of a DAX query. Of the filters there are the
  * names, also of those that the caller may not see.
  */
 const trailOf = async (tx: Db, alert: Alert) => {
-  const choice = await tx
+  // From the table: the caller may be an ADMIN who must not see them.
+  const { consulta, ...choice } = await tx
     .selectFrom('alerta')
-    .select('filtros')
+    .select(['filtros', 'consulta'])
     .where('idAlerta', '=', alert.idAlerta)
     .executeTakeFirstOrThrow()
-  const { nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual } = alert
+  const { nomeAlerta, origem, pagina, visual, coluna, condicao, limite, percentual } = alert
   const { frequencia, horario, fuso, porEmail, hostWebhook, ativo } = alert
   return {
     nomeAlerta,

@@ -267,6 +267,15 @@ describe('an announcement of the bell', () => {
     expect([await unread(admin), await unread(other), await unread()]).toEqual([0, 0, 1])
   })
 
+  test('an announcement of the bell is shown to all, its writer too, when it becomes a banner', async () => {
+    const { idAviso } = await create({ forma: 'SINO' })
+    await announce(app.db, app.services.now())
+    await reader.post(`/meus-avisos/${idAviso}/leitura`)
+    await admin.put(`/avisos/${idAviso}`, draft({ forma: 'FAIXA' }))
+    expect([await bannersOf(admin), await bannersOf()]).toEqual([['Nova versão'], ['Nova versão']])
+    expect((await bellOf()).filter(({ lidaEm }: { lidaEm: string | null }) => lidaEm === null)).toEqual([])
+  })
+
   test('an announcement of the bell waits for its start, and leaves the bell of those who have not read it at its end', async () => {
     const second = await app.as(await createUser(app))
     await create({ forma: 'SINO', inicio: after(5), fim: after(9) })

@@ -11,7 +11,14 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound } from '../../platform/lib/problem.ts'
 import { findAnnouncement, listAnnouncements, replaceProfiles, valuesOf } from './announcements.repository.ts'
-import { announce, findShown, refreshOpenWindows, storeReading, withdrawFromBell } from './announcements.ts'
+import {
+  announce,
+  deleteReadings,
+  findShown,
+  refreshOpenWindows,
+  storeReading,
+  withdrawFromBell,
+} from './announcements.ts'
 
 interface Written {
   forma: AnnouncementDraft['forma']
@@ -45,6 +52,7 @@ export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Ser
     write(async (tx, audit) => {
       const before = await lockEntity(tx, announcementEntity, id, findAnnouncement, ifMatchOf(request))
       await replaceProfiles(tx, id, body)
+      if (before.forma !== body.forma) await deleteReadings(tx, id)
       await storeOwnReading(tx, id, { ...body, idUsuario })
       const updated = await updateEntity(tx, announcementEntity, id, valuesOf(body), findAnnouncement)
       await withdrawFromBell(tx, id)

@@ -144,6 +144,11 @@ export const withdrawFromBell = async (tx: Db, id: number): Promise<void> => {
   await tx.deleteFrom('avisoPessoa').where('idAviso', '=', id).where('lidoEm', 'is', null).execute()
 }
 
+/** Forgets who has read an announcement: in another form it is shown to all, its writer too. */
+export const deleteReadings = async (tx: Db, id: number): Promise<void> => {
+  await tx.deleteFrom('avisoPessoa').where('idAviso', '=', id).execute()
+}
+
 /** Stores that a person has read an announcement, also in the bell; the first time counts. */
 export const storeReading = async (
   tx: Db,

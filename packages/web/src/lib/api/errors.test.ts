@@ -6,7 +6,10 @@ test.each([
   ['Chromium', new TypeError('Failed to fetch')],
   ['Chromium, in the middle of an answer', new TypeError('network error')],
   ['Firefox', new TypeError('NetworkError when attempting to fetch resource.')],
+  ['Firefox, in the middle of an answer', new TypeError('Error in input stream')],
   ['Safari', new TypeError('Load failed')],
+  ['Safari, in the middle of an answer', new TypeError('The network connection was lost.')],
+  ['an older Safari', new TypeError('Could not connect to the server.')],
   ['Safari, without a network', new TypeError('The Internet connection appears to be offline.')],
   ['a page’s code in Chromium', new TypeError('Failed to fetch dynamically imported module: /a.js')],
   ['a page’s code in Firefox', new TypeError('error loading dynamically imported module: /a.js')],
@@ -21,6 +24,9 @@ test.each([
 test.each([
   new TypeError("Cannot read properties of undefined (reading 'importFile')"),
   new TypeError('undefined is not an object'),
+  new TypeError("Cannot read properties of undefined (reading 'offline')"),
+  new DOMException('The quota has been exceeded.', 'QuotaExceededError'),
+  new DOMException('The operation is insecure.', 'SecurityError'),
   new Error('x'),
 ])('the message does not blame the connection for a bug: %s', (error) => {
   expect(messageOf(error)).toBe(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { choosePurpose } from '../session/purpose.ts'
 import { currentSession, startSession } from '../session/session.ts'
+import { messageOf } from './api.ts'
 import { isReachable, setReachable } from './connection.ts'
 import { upload } from './upload.ts'
 
@@ -108,10 +109,11 @@ test('upload aborts the call on cancellation', async () => {
   })
 })
 
-test('upload rejects with a TypeError, like fetch, when the server is unreachable', async () => {
+test('the message blames the connection when the server is unreachable', async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  await expect(upload(create, input())).rejects.toBeInstanceOf(TypeError)
+  const error = await upload(create, input()).catch((reason: unknown) => reason)
+  expect(messageOf(error)).toMatch(/^Não foi possível falar com o servidor\./)
 })
 
 test('an answer after the network loss does not report the server as reachable', async () => {

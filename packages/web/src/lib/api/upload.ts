@@ -1,6 +1,7 @@
 import type { Endpoint, Input, Output } from '@bi-manager/contract'
 import { callWithTransport } from './api.ts'
 import { observeCall } from './connection.ts'
+import { NetworkError } from './errors.ts'
 
 export interface UploadOptions {
   signal?: AbortSignal
@@ -10,7 +11,7 @@ export interface UploadOptions {
 
 /**
  * Calls a multipart/form-data endpoint like `call` and reports the upload's progress.
- * @throws ApiProblem when the server refuses; TypeError when it is unreachable; AbortError
+ * @throws ApiProblem when the server refuses; NetworkError when it is unreachable; AbortError
  */
 export const upload = <E extends Endpoint>(
   endpoint: E,
@@ -47,7 +48,7 @@ const sendForm = (
     }
     request.onerror = () => {
       reportResponse(undefined)
-      reject(new TypeError('The form could not be sent.'))
+      reject(new NetworkError('The form could not be sent.'))
     }
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })

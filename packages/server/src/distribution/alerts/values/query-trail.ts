@@ -1,6 +1,11 @@
-/** Names of tables and columns, texts, and numbers of a DAX query. */
-const PARTS = /'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*"|\b\d+(?:\.\d+)?\b/g
+/** Comments, names of tables and of columns, texts (also one without its end), and numbers of a DAX query. */
+const PARTS =
+  /(?:\/\/|--)[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*(?:"|$)|\b\d[\w.]*/g
 
-/** Returns a DAX query for the audit trail: without its texts and numbers, which may name a patient. */
+/** Returns a DAX query for the audit trail, without what may name a patient: comments, texts and numbers. */
 export const withoutLiterals = (query: string): string =>
-  query.replace(PARTS, (part) => (part.startsWith('"') ? '"…"' : /^\d/.test(part) ? '…' : part))
+  query.replace(PARTS, (part) => {
+    if (/^(?:\/[/*]|--)/.test(part)) return '/*…*/'
+    if (part.startsWith('"')) return '"…"'
+    return /^\d/.test(part) ? '…' : part
+  })

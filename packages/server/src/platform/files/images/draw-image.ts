@@ -79,7 +79,7 @@ const MOVING =
 const DEEP =
   'A imagem tem 16 bits por cor, e o portal guarda 8: detalhes se perderiam. Envie-a em 8 bits por cor, como PNG ou JPEG, depois de ajustar o brilho e o contraste.'
 export const TOO_HEAVY =
-  'A imagem exige tempo ou memória demais para ser conferida. Salve-a como PNG ou reduza-a, e envie.'
+  'A imagem exige tempo ou memória demais para ser conferida. Reduza a largura e a altura dela e envie; se não for PNG, salvá-la como PNG pode bastar.'
 export const BROKEN = 'A imagem está incompleta ou corrompida. Salve-a de novo e envie.'
 
 const refuseBroken = (cause: unknown): never => {
