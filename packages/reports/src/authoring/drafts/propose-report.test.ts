@@ -26,7 +26,7 @@ const visualsOf = (columns: DraftColumn[]) => {
 }
 const titles = (columns: DraftColumn[]) => visualsOf(columns).map(({ title }) => title)
 
-test('sums money before other decimals, and integers last', () => {
+test('proposeReport sums money before other decimals, and integers last', () => {
   const unit = column('Unidade', {})
   const items = column('Itens', { type: 'integer', distinct: 2_000 })
   const hours = column('Horas', { type: 'number' })
@@ -44,7 +44,7 @@ test('sums money before other decimals, and integers last', () => {
   expect(chart?.title.length).toBe(120)
 })
 
-test('shows amounts of money and shares in a table as the file does', () => {
+test('proposeReport shows amounts of money and shares in a table as the file does', () => {
   const columns = [
     column('Carteira', { isKey: true }),
     column('Mensalidade', { type: 'number', shownAs: 'money' }),
@@ -61,7 +61,7 @@ test('shows amounts of money and shares in a table as the file does', () => {
   })
 })
 
-test('sums no integer of which each row has its own', () => {
+test('proposeReport sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 2_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual([
     'Linhas',
@@ -131,7 +131,7 @@ describe('the heading and the values of a number decide what becomes of it', () 
     '% de cesáreas',
   ])('%s is averaged', (label) => expect(sqlOf(integer(label))).toBe('avg'))
 
-  test('averages numbers that the file shows as shares, whatever their heading', () => {
+  test('numbers that the file shows as shares are averaged, whatever their heading', () => {
     expect(sqlOf(column('Desconto', { type: 'number', shownAs: 'percent' }))).toBe('avg')
   })
 
