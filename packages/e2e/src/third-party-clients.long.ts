@@ -198,7 +198,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     })
   })
 
-  describe.skipIf(whyNoPython())(`MSAL for Python${because(whyNoPython())}`, () => {
+  describe.skipIf(whyNoPython())(`the portal answers MSAL for Python${because(whyNoPython())}`, () => {
     let modules: string
     beforeAll(async () => {
       modules = await unpackPythonPackages(join(folder, 'python'))

@@ -245,7 +245,7 @@ describe('POST …/data with the filters of a visual', () => {
       [points([['operadora'], ['id', 'pago']], false, [[['SANTA_CASA']], [[1, true]]])],
       [1, 5],
     ],
-  ])('%s', async (_name, filters, expected) => {
+  ])("POST …/data applies a visual's filter: %s", async (_name, filters, expected) => {
     expect(await service.ids(token, filters)).toEqual(expected)
     expect(await service.ids(token, filters.toReversed())).toEqual(expected)
   })

@@ -158,7 +158,7 @@ describe('a hostile file gets a sentence', () => {
         ),
       'tem 16.384 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',
     ],
-  ])('%s', async (_name, bytes, sentence) => {
+  ])('a hostile file gets a sentence: %s', async (_name, bytes, sentence) => {
     expect(await faultOf(bytes())).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     )
@@ -178,13 +178,13 @@ describe('a hostile file gets a sentence', () => {
     expect(await faultOf(withNamedSize(long, 100))).toBe(BROKEN)
   })
 
-  test('more than its memory holds', async () => {
+  test('a file that needs more than its memory holds gets a sentence', async () => {
     const texts = Array.from({ length: 400_000 }, (_, index) => `<si><t>um texto longo ${index}</t></si>`)
     const parts = { 'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>` }
     expect(await faultOf(workbookOf({ sheets: [{ rows }], parts }), { heapMegabytes: 24 })).toBe(TOO_LARGE)
   })
 
-  test('a time limit', async () => {
+  test('a file that exceeds the time limit gets a sentence', async () => {
     expect(await faultOf(workbookOf({ sheets: [{ rows }] }), { timeMs: 30 })).toBe(TOO_LARGE)
   })
 })
