@@ -39,6 +39,7 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     Momentos: ['25/03/2026 10:00', '03/26/2026 10:00'],
     'Ano curto': ['05/03/26', '06/03/26'],
     Extrato: ['1.000,00 D', '25,10 C', '3 C'],
+    Turma: ['3C', '4D', '5C'],
     'Metade percentual': ['8%', '12', '9,5%', '0,5'],
     Moedas: ['R$ 10,00', 'US$ 12,00', '5'],
     Dólares: ['US$ 10,00', 'US$ 12,00'],

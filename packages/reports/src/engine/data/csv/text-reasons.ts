@@ -71,7 +71,8 @@ const LOOKS: Look[] = [
   {
     name: 'um débito ou crédito',
     isDate: false,
-    test: matches(`(R\\$${SPACES})?${DIGITS}${SPACES}[DCdc]`),
+    // '3C' may be a class: an amount has a separator, or a space before its letter.
+    test: matches(`(R\\$${SPACES})?([-+(]?\\d+[.,][\\d.,]*\\)?${SPACES}|${DIGITS}[ \\x{00A0}]+)[DCdc]`),
     fault: 'tem a letra de um débito ou crédito. Escreva os débitos com o sinal de menos, como -1.000,00',
   },
   {
