@@ -166,16 +166,13 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['another mark in the file', 'v,x\n3.250,"1,5"\n12.500,"2,75"\n', {}, '"3.250" é 3,25, e não 3.250'],
     ['reais with a point', 'v,x\nR$ 3.250,1\nR$ 12.500,2\n', {}, '"R$ 3.250" é 3,25, e não 3.250'],
     ['a declared number', 'v,x\n3.250,1\n', { types: { v: 'number' } }, '"3.250" é 3,25, e não 3.250'],
-  ] as const)(
-    'copyCsv with files of Brazilian programs says how a folder is read that both marks fit: %s',
-    async (_case, text, options, meaning) => {
-      const { notices } = await read(text, options)
-      const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
-      expect(notices).toEqual([
-        `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
-      ])
-    },
-  )
+  ] as const)('copyCsv says how it reads what both marks fit: %s', async (_case, text, options, meaning) => {
+    const { notices } = await read(text, options)
+    const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
+    expect(notices).toEqual([
+      `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
+    ])
+  })
 
   test.each([
     ['another column shows the mark', 'v;x\n3.250;1,5\n12.500;2,75\n', {}],
@@ -183,12 +180,9 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['the amounts are reais', 'v;x\nR$ 3.250;1\n', {}],
     ['both marks give the same', 'v;x\nR$ 5;1\n', {}],
     ['the numbers fit one mark only', 'v;x\n3.250.000;1\n3.250;2\n', {}],
-  ] as const)(
-    'copyCsv with files of Brazilian programs says nothing of a folder where %s',
-    async (_case, text, options) => {
-      expect((await read(text, options)).notices).toEqual([])
-    },
-  )
+  ] as const)('copyCsv says nothing of a folder where %s', async (_case, text, options) => {
+    expect((await read(text, options)).notices).toEqual([])
+  })
 
   test('copyCsv with files of Brazilian programs names the codes of a folder that become one number, and keeps them numbers', async () => {
     const text = 'conta,valor\n1.1,10\n1.2,20\n1.10,30\n'
