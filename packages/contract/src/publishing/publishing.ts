@@ -33,14 +33,19 @@ export const DataColumn = namedObject('DataColumn', {
 })
 export type DataColumn = z.infer<typeof DataColumn>
 
+const HeadingCount = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
 /** Where the rows of a file are: in which sheet, and below which rows of names. */
 export const dataPlace = {
   /** The name of a sheet; without it, the first visible one. Ignored in a file without sheets. */
   aba: z.string().trim().min(1).max(200).optional(),
   /** The row of the heading, from 1, as the sheet or the file numbers it; without it, it is found. */
   linhaDoCabecalho: z.number().int().min(1).max(1_048_576).optional(),
-  /** With 2, a row of groups and the row of names below it: 'Consultas · Valor'. */
-  linhasNoCabecalho: z.union([z.literal(1), z.literal(2)]).default(1),
+  /**
+   * With 2, a row of groups and the row of names below it: 'Consultas · Valor'. With 0, there is no
+   * heading: `linhaDoCabecalho` is the first row of values.
+   */
+  linhasNoCabecalho: HeadingCount.default(1),
 }
 export type ChosenPlace = z.input<z.ZodObject<typeof dataPlace>>
 
@@ -51,7 +56,7 @@ export const DataPlace = namedObject('DataPlace', {
   /** The sheet that was read; null in a file without sheets. */
   aba: z.string().nullable(),
   linhaDoCabecalho: z.number().int(),
-  linhasNoCabecalho: z.union([z.literal(1), z.literal(2)]),
+  linhasNoCabecalho: HeadingCount,
   /** The first rows that are not empty, from which the heading is chosen. */
   primeirasLinhas: z.array(z.object({ linha: z.number().int(), texto: z.string() })),
 })

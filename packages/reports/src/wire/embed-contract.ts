@@ -24,6 +24,8 @@ export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'summary' | 'drill
   columns: string[]
   /** Its rows have a column with the id of a beneficiary. */
   hasBeneficiaries?: true
+  /** A table whose values are data, not results: their numbers are shown with all decimals. */
+  hasStoredValues?: true
   /** The names of the measures, without their expressions. */
   drill?: { levels: EmbeddedLevel[]; values: string[] } | undefined
   matrix?: { rows: string[]; columns: string[]; values: string[]; subtotals: boolean } | undefined

@@ -62,7 +62,10 @@ export const ReadColumn = z.object({
 export const Choice = z.object({
   sheets: sentences,
   sheet: z.string().optional(),
-  heading: z.object({ first: z.number().int(), count: z.union([z.literal(1), z.literal(2)]) }),
+  heading: z.object({
+    first: z.number().int(),
+    count: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  }),
   rows: z.array(z.object({ row: z.number().int(), text: z.string() })),
 })
 /** How the values of a file were read. */

@@ -2,7 +2,7 @@ import type { DataColumn, DataType } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
 import shared from '../ui/shared.module.css'
 import classes from './publishing.module.css'
-import { shownValue } from './shown-value.ts'
+import { hasSeconds, shownValue } from './shown-value.ts'
 
 interface ColumnsTableProps {
   /** The name of the table for screen readers. */
@@ -47,56 +47,62 @@ export const ColumnsTable = ({
   isInDoubt,
   isOrderInDoubt,
   onType,
-}: ColumnsTableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
-  <section className={classes.sample} aria-label={label} tabIndex={0} aria-busy={isBusy}>
-    <table className={shared.table}>
-      <thead>
-        <tr>
-          {columns.map(({ nome, rotulo, tipo, notacao, duasLeituras, duasOrdens, antes }) => (
-            <th key={nome} scope="col" className={isNumber(tipo) ? classes.number : undefined}>
-              <span className={classes.name}>{rotulo}</span>
-              <NativeSelect
-                size="xs"
-                aria-label={`Tipo de ${rotulo}`}
-                disabled={tipo === 'OUTRO' || isBusy || isPublished}
-                value={tipo}
-                data={(tipo === 'OUTRO' ? ['OUTRO' as const] : choices).map((value) => ({
-                  value,
-                  label: typeNames[value],
-                }))}
-                onChange={({ currentTarget: { value } }) => onType(nome, value as DataType)}
-              />
-              {notacao && <span className={shared.detail}>{shownNames[notacao]}</span>}
-              {duasLeituras && isInDoubt && <span className={classes.doubt}>vírgula ou ponto decimal?</span>}
-              {duasOrdens && isOrderInDoubt && <span className={classes.doubt}>dia ou mês antes?</span>}
-              {antes === null && <span className={shared.detail}>coluna nova</span>}
-              {antes && antes !== tipo && (
-                <span className={shared.detail}>era {typeNames[antes].toLowerCase()}</span>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, SHOWN).map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and keep their order
-          <tr key={index}>
-            {row.map((value, column) => (
-              <td
-                key={columns[column]?.nome}
-                className={isNumber(columns[column]?.tipo) ? classes.number : undefined}
-              >
-                {value === null ? (
-                  <span className={shared.dimmed}>vazio</span>
-                ) : (
-                  shownValue(value, columns[column])
+}: ColumnsTableProps) => {
+  const shown = rows.slice(0, SHOWN)
+  const withSeconds = columns.map((_column, index) => hasSeconds(shown.map((row) => row[index])))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
+    <section className={classes.sample} aria-label={label} tabIndex={0} aria-busy={isBusy}>
+      <table className={shared.table}>
+        <thead>
+          <tr>
+            {columns.map(({ nome, rotulo, tipo, notacao, duasLeituras, duasOrdens, antes }) => (
+              <th key={nome} scope="col" className={isNumber(tipo) ? classes.number : undefined}>
+                <span className={classes.name}>{rotulo}</span>
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Tipo de ${rotulo}`}
+                  disabled={tipo === 'OUTRO' || isBusy || isPublished}
+                  value={tipo}
+                  data={(tipo === 'OUTRO' ? ['OUTRO' as const] : choices).map((value) => ({
+                    value,
+                    label: typeNames[value],
+                  }))}
+                  onChange={({ currentTarget: { value } }) => onType(nome, value as DataType)}
+                />
+                {notacao && <span className={shared.detail}>{shownNames[notacao]}</span>}
+                {duasLeituras && isInDoubt && (
+                  <span className={classes.doubt}>vírgula ou ponto decimal?</span>
                 )}
-              </td>
+                {duasOrdens && isOrderInDoubt && <span className={classes.doubt}>dia ou mês antes?</span>}
+                {antes === null && <span className={shared.detail}>coluna nova</span>}
+                {antes && antes !== tipo && (
+                  <span className={shared.detail}>era {typeNames[antes].toLowerCase()}</span>
+                )}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
+        </thead>
+        <tbody>
+          {shown.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and keep their order
+            <tr key={index}>
+              {row.map((value, column) => (
+                <td
+                  key={columns[column]?.nome}
+                  className={isNumber(columns[column]?.tipo) ? classes.number : undefined}
+                >
+                  {value === null ? (
+                    <span className={shared.dimmed}>vazio</span>
+                  ) : (
+                    shownValue(value, columns[column], withSeconds[column])
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

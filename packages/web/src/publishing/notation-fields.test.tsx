@@ -150,3 +150,12 @@ test('the form offers the rows of a file whose heading was not found', async () 
   await screen.findByText('3. O relatório')
   expect(orders.at(-1)).toMatchObject({ linhaDoCabecalho: 1 })
 })
+
+test('offers groups above names in a CSV, and to read it without a heading', async () => {
+  await show()
+  const heading = await screen.findByLabelText<HTMLSelectElement>('Linha do cabeçalho')
+  fireEvent.change(heading, { target: { value: '1+2' } })
+  await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ linhaDoCabecalho: 1, linhasNoCabecalho: 2 }))
+  fireEvent.change(heading, { target: { value: '2+0' } })
+  await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ linhaDoCabecalho: 2, linhasNoCabecalho: 0 }))
+})

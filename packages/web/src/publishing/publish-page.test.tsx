@@ -195,6 +195,7 @@ test('the page offers two rows of a heading, and where the rows are of a file th
     'Linha 4: Unidade · Valor',
     'Linha 5: Centro · 1',
     'Linhas 4 e 5: Centro · 1',
+    'O arquivo não tem cabeçalho: dados desde a linha 1',
   ])
   fireEvent.change(field, { target: { value: '4+2' } })
   await screen.findByLabelText('Tipo de Código')

@@ -1,6 +1,6 @@
 import type { DataColumn } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { shownValue } from './shown-value.ts'
+import { hasSeconds, shownValue } from './shown-value.ts'
 
 const column = (tipo: DataColumn['tipo'], notacao: DataColumn['notacao'] = null): DataColumn => ({
   nome: 'x',
@@ -14,7 +14,7 @@ const column = (tipo: DataColumn['tipo'], notacao: DataColumn['notacao'] = null)
 
 test.each([
   ['2026-03-05', column('DATA'), '05/03/2026'],
-  ['2026-03-05 14:30:00', column('DATA_HORA'), '05/03/2026 14:30:00'],
+  ['2026-03-05 14:30:00', column('DATA_HORA'), '05/03/2026 14:30'],
   ['true', column('LOGICO'), 'Sim'],
   ['1234.5', column('NUMERO'), '1.234,5'],
   ['1234.5', column('NUMERO', 'MOEDA'), 'R$\u00a01.234,50'],
@@ -29,4 +29,14 @@ test.each([
   ['x'.repeat(100_000), column('TEXTO'), `${'x'.repeat(120)}…`],
 ])('shownValue shows %s of the service as a Brazilian reader writes it', (value, of, shown) => {
   expect(shownValue(value, of)).toBe(shown)
+})
+
+test('shows seconds of a column of moments where one has some', () => {
+  const shown = (...values: (string | null)[]) =>
+    values.map((value) => value && shownValue(value, column('DATA_HORA'), hasSeconds(values)))
+  expect(shown('2026-03-05 00:00:00', null)).toEqual(['05/03/2026 00:00', null])
+  expect(shown('2026-03-05 00:00:00', '2026-03-05 14:30:15')).toEqual([
+    '05/03/2026 00:00:00',
+    '05/03/2026 14:30:15',
+  ])
 })

@@ -8,10 +8,18 @@ const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFracti
 /** Characters of a text; the sample shows what a column holds, not its longest value. */
 const LONGEST = 120
 
-/** Returns a value of the sample as a Brazilian reader writes it. */
-export const shownValue = (value: string, column: DataColumn | undefined): string => {
+/** Whether some moment of the sample has seconds: then all show them, as in a report. */
+export const hasSeconds = (values: (string | null | undefined)[]): boolean =>
+  values.some((value) => value && !/^(.{16}:00)?$/.test(value.slice(0, 19)))
+
+/**
+ * Returns a value of the sample as a Brazilian reader writes it.
+ * @param withSeconds whether moments show their seconds
+ */
+export const shownValue = (value: string, column: DataColumn | undefined, withSeconds = false): string => {
   if (column?.tipo === 'DATA') return textOfDay(value)
-  if (column?.tipo === 'DATA_HORA') return `${textOfDay(value.slice(0, 10))} ${value.slice(11, 19)}`
+  if (column?.tipo === 'DATA_HORA')
+    return `${textOfDay(value.slice(0, 10))} ${value.slice(11, withSeconds ? 19 : 16)}`
   if (column?.tipo === 'LOGICO') return value === 'true' ? 'Sim' : 'Não'
   if (column?.tipo !== 'NUMERO') return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
   const shown = { MOEDA: money, PERCENTUAL: percent }

@@ -33,6 +33,9 @@ const read = async (text: string | Buffer, choices: Partial<DraftOptions> = {}) 
     notices,
   }
 }
+const chosen = (first: number, count: 0 | 1 | 2 = 1): Partial<DraftOptions> => ({
+  search: { heading: { first, count } },
+})
 const CODES: Partial<DraftOptions> = { typesOf: () => ({ Código: 'integer' }) }
 const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
   read(text, choices).then(
@@ -65,11 +68,11 @@ describe('the heading of a draft', () => {
   test('the heading of a draft is the chosen line, and a line that does not exist is named', async () => {
     const text = 'Ano;2026\nUnidade;Valor\nCentro;10\n'
     expect((await read(text)).columns).toEqual(['Ano', '2026'])
-    expect(await read(text, { headerLine: 2 })).toMatchObject({
+    expect(await read(text, chosen(2))).toMatchObject({
       columns: ['Unidade', 'Valor'],
       rows: [['Centro', '10']],
     })
-    expect(await refused(text, { headerLine: 9 })).toBe('não tem a linha 9, a do cabeçalho')
+    expect(await refused(text, chosen(9))).toBe('não tem a linha 9, a do cabeçalho')
   })
 
   test('the heading of a draft gets a name where one is missing above values, and no column where both are missing', async () => {
@@ -93,6 +96,109 @@ describe('the heading of a draft', () => {
     })
     expect(await refused('a;b\n1;2;\n3;4;5\n')).toBe('linha 3: 3 campos, e o cabeçalho tem 2')
     expect(await refused('a;b\n1;2;\n3;4\n')).toBe('linha 3: 2 campos, e o cabeçalho tem 2')
+  })
+})
+
+describe('a heading with groups', () => {
+  const grouped = ';2025;;2026;\nUnidade;Jan;Fev;Jan;Fev\nCentro;1,5;2;3;4\nSul;1;2;3;4\n'
+  const names = ['Unidade', '2025 · Jan', '2025 · Fev', '2026 · Jan', '2026 · Fev']
+
+  test.each([
+    ['whose groups stand over their first names', grouped, 1],
+    ['whose groups stand over each name', grouped.replace(';2025;;2026;', 'Unidade;2025;2025;2026;2026'), 1],
+    ['below a title', `Produção;;;;\n${grouped}`, 2],
+    ['below the delimiter and a title', `sep=;\nProdução\n${grouped}`, 3],
+    ['with Windows line ends', grouped.replaceAll('\n', '\r\n'), 1],
+  ])('has two rows when names repeat, %s', async (_name, text, line) => {
+    const { columns, rows, notices } = await read(text)
+    expect([columns, rows]).toEqual([
+      names,
+      [
+        ['Centro', '1.5', '2', '3', '4'],
+        ['Sul', '1.0', '2', '3', '4'],
+      ],
+    ])
+    expect(notices).toEqual([
+      `o cabeçalho são as linhas ${line} e ${line + 1}${['', '; a linha 1 fica de fora', '; as linhas 1 a 2 ficam de fora'][line - 1]}`,
+    ])
+  })
+
+  test('is chosen where names do not repeat', async () => {
+    const text = ';2025;2026\nUnidade;Jan;Fev\nCentro;1;2\n'
+    expect((await read(text, chosen(1, 2))).columns).toEqual(['Unidade', '2025 · Jan', '2026 · Fev'])
+    expect(await refused('a;b\n', chosen(1, 2))).toBe('está vazio: falta ao menos a linha de cabeçalho')
+  })
+
+  test('is not made of a heading and values that repeat', async () => {
+    expect(await read('Unidade;;Valor;\nCentro;x;10;x\nSul;y;20;y\n')).toMatchObject({
+      columns: ['Unidade', 'Coluna 2', 'Valor', 'Coluna 4'],
+      rows: [
+        ['Centro', 'x', '10', 'x'],
+        ['Sul', 'y', '20', 'y'],
+      ],
+    })
+  })
+})
+
+describe('a file that begins with its delimiter', () => {
+  test.each([
+    ['above a title', 'sep=;\nRelatório de vendas'],
+    ['above a title with the delimiter in it', 'sep=;\nVendas; janeiro a março'],
+    ['followed by spaces', 'sep=; \nVendas'],
+    ['padded by a spreadsheet', 'sep=;;\nVendas;;'],
+  ])('is read with its heading: %s', async (_name, above) => {
+    expect(await read(`${above}\nUnidade;Mês;Valor\nCentro;jan;10,5\nSul;fev;20\n`)).toMatchObject({
+      columns: ['Unidade', 'Mês', 'Valor'],
+      rows: [
+        ['Centro', 'jan', '10.5'],
+        ['Sul', 'fev', '20.0'],
+      ],
+      notices: ['o cabeçalho é a linha 3; as linhas 1 a 2 ficam de fora'],
+    })
+  })
+})
+
+describe('a file without a heading', () => {
+  const text = 'Centro;10,5;01/03/2026\nSul;20,5;02/03/2026\n'
+
+  test('loses no row when that is chosen', async () => {
+    expect(await read(text, chosen(1, 0))).toEqual({
+      columns: ['Coluna 1', 'Coluna 2', 'Coluna 3'],
+      rows: [
+        ['Centro', '10.5', '2026-03-01'],
+        ['Sul', '20.5', '2026-03-02'],
+      ],
+      notices: ['o arquivo foi lido sem cabeçalho: as colunas são Coluna 1, Coluna 2 e assim por diante'],
+    })
+    expect((await read(`Vendas\n\n${text}`, chosen(3, 0))).rows).toHaveLength(2)
+    expect((await read('Centro;10;\nSul;20;\n', chosen(1, 0))).columns).toEqual(['Coluna 1', 'Coluna 2'])
+    expect((await read('10\n20\n', chosen(1, 0))).rows).toEqual([['10'], ['20']])
+  })
+
+  test('names the line of a value', async () => {
+    const { notices } = await read(`${'1;01/03/2026\n'.repeat(8)}2;31/02/2026\n`, chosen(1, 0))
+    expect(notices).toContain('a coluna Coluna 2 fica como texto: na linha 9, "31/02/2026" não é uma data')
+  })
+
+  const notice = (example: string) =>
+    `o cabeçalho parece ser a primeira linha de dados: ${example}. Se o arquivo não tem cabeçalho, diga isso em Linha do cabeçalho; assim a linha conta`
+
+  test.each([
+    ['numbers and dates', text, 'a coluna "10,5" tem números'],
+    ['dates', 'Centro;01/03/2026\nSul;02/03/2026\n', 'a coluna "01/03/2026" tem datas'],
+    ['amounts in reais', 'R$ 10,50;a\nR$ 20,00;b\n', 'a coluna "R$ 10,50" tem números'],
+    ['years above years', '2024;a\n2025;b\n2026;c\n', 'a coluna "2024" tem números'],
+  ])('is noticed by its first row: %s', async (_name, rows, example) => {
+    expect((await read(rows)).notices).toEqual([notice(example)])
+  })
+
+  test.each([
+    ['years above amounts', 'Unidade;2025;2026\nCentro;10;20\nSul;30;40\n'],
+    ['months above amounts', 'Unidade;01/2026;jan/2026;202602\nCentro;10;20;5\n'],
+    ['a name among numbers', 'Valor;10\n1,5;2\n'],
+    ['texts only', 'Centro;Norte\nSul;Leste\n'],
+  ])('is not suspected: %s', async (_name, rows) => {
+    expect((await read(rows)).notices).toEqual([])
   })
 })
 

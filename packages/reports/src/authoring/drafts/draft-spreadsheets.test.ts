@@ -92,6 +92,21 @@ describe('the heading', () => {
     expect(beyond.faults).toEqual(['Custos.xlsx: a linha 9 não tem nomes de colunas: escolha outra'])
   })
 
+  test('the heading that looks like values is noticed, and counts as a row when the author says so', async () => {
+    const { read, call } = await begin()
+    const found = await read(workbookOf({ sheets: [{ rows: costs.slice(1) }] }))
+    expect(found.remarks).toEqual([
+      'Custos.xlsx: o cabeçalho parece ser a primeira linha de dados: a coluna "10" tem números. Se o arquivo não tem cabeçalho, diga isso em Linha do cabeçalho; assim a linha conta',
+    ])
+    const heading = { first: 1, count: 0 }
+    const chosen = await call(`${found.id}/read`, { reportName: 'Custos', heading })
+    expect(chosen).toMatchObject({ faults: [], rows: 2, choice: { heading } })
+    expect(typesOf(chosen)).toEqual(['Coluna 1 text', 'Coluna 2 integer'])
+    expect(chosen.remarks).toEqual([
+      'Custos.xlsx: o arquivo foi lido sem cabeçalho: as colunas são Coluna 1, Coluna 2 e assim por diante',
+    ])
+  })
+
   test('the heading stays the first row when it names some of the columns only', async () => {
     const { read } = await begin()
     const rows = [['Unidade', 'Valor'], ...costs.slice(1).map((row) => [...row, 1, 2, 3])]

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { withUtf8 } from '../../engine/data/csv/csv-encoding.ts'
+import type { HeadingSearch } from '../../engine/data/csv/csv-layout.ts'
 import { readFirstRows } from '../../engine/data/csv/scan-csv.ts'
-import type { SheetChoice } from '../../engine/spreadsheets/sheet-answer.ts'
+import { HeadingRows, type SheetChoice } from '../../engine/spreadsheets/sheet-answer.ts'
 
 /** Fields of a call with which an author says where the rows of a file are. */
 const PLACE = {
   /** The name of a sheet. */
   sheet: z.string().min(1).max(200).optional(),
-  /** The row of the heading, from 1; with two rows, the first of them. */
-  heading: z
-    .object({
-      first: z.int().min(1).max(1_048_576),
-      count: z.union([z.literal(1), z.literal(2)]),
-    })
-    .optional(),
+  /** The row of the heading, from 1; with two rows, the first of them; with none, that of the values. */
+  heading: HeadingRows.optional(),
 }
 
 /** Fields of a call with which an author says how a file is read; what is omitted is detected. */
@@ -33,13 +29,9 @@ export type FileChoices = z.infer<typeof Choices>
 export type DraftChoice = Omit<SheetChoice, 'sheet'> & { sheet?: string }
 
 /** Returns the rows of a CSV from which its heading is chosen; undefined of a file that is no text. */
-export const choiceInCsv = async (
-  file: string,
-  headerLine: number | undefined,
-): Promise<DraftChoice | undefined> => {
+export const choiceInCsv = async (file: string, search: HeadingSearch): Promise<DraftChoice | undefined> => {
   try {
-    const { line, rows } = await withUtf8(file, (text) => readFirstRows(text, headerLine))
-    return { sheets: [], heading: { first: line, count: 1 }, rows }
+    return { sheets: [], ...(await withUtf8(file, (text) => readFirstRows(text, search))) }
   } catch {
     // The fault of the reading says more.
     return undefined

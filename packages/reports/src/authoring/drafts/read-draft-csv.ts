@@ -1,6 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvType } from '../../definitions/definition.ts'
 import type { KeptDates, KeptNotations } from '../../engine/data/csv/csv-decision.ts'
+import type { HeadingSearch } from '../../engine/data/csv/csv-layout.ts'
 import { type CsvReading, copyCsv } from '../../engine/data/csv/read-csv.ts'
 import type { Database } from '../../engine/data/database/database.ts'
 import { isPublished, type KeptChoices, readChoices } from '../../engine/data/parquet/parquet-metadata.ts'
@@ -21,6 +22,8 @@ export interface ReplacedTable {
   columns: string[][]
   /** The names of its columns of numbers. */
   numbers: ReadonlySet<string>
+  /** The names of its columns of days. */
+  days: ReadonlySet<string>
 }
 
 export interface CopyDraft {
@@ -65,19 +68,20 @@ export const copyDraftCsv = async (
     return Object.fromEntries(chosen)
   }
   // Called after the names are known.
-  const numbersOf = (headings: string[]) =>
-    new Set(headings.filter((_heading, index) => replaced?.numbers.has(names[index] ?? '')))
+  const headingsOf = (columns: ReadonlySet<string> | undefined) => (headings: string[]) =>
+    new Set(headings.filter((_heading, index) => columns?.has(names[index] ?? '')))
   const before = await choicesBefore(database, replaced)
-  const chosenLine = choices.heading?.first ?? before?.headerLine
+  const withoutHeading = isWithoutHeading(choices, before)
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   // Filters, bookmarks and role conditions of a published table may compare its marks.
   const emptiesTexts = before ? before.emptiesTexts : replaced === undefined
   const draft = {
     typesOf,
     emptiesTexts,
-    numbersOf,
+    numbersOf: headingsOf(replaced?.numbers),
+    daysOf: headingsOf(replaced?.days),
     isReplacement: replaced !== undefined,
-    headerLine: sheet ? 1 : chosenLine,
+    search: sheet ? { heading: SHEET_HEADING } : searchFor(choices, replaced, before),
     withoutTotals,
     kept: await notationsBefore(database, replaced, before),
     decimal: choices.decimal,
@@ -107,10 +111,28 @@ export const copyDraftCsv = async (
       emptiesTexts,
       // A later file may be of the other kind again.
       sheet: sheetName ?? before?.sheet ?? replaced?.sheet,
-      headerLine: sheet ? before?.headerLine : chosenLine,
+      withoutHeading,
     },
   }
 }
+
+/** The CSV of a sheet has its names in the first line. */
+const SHEET_HEADING = { first: 1, count: 1 } as const
+
+/** Whether a person said so, of this file or of an earlier one of the table. */
+export const isWithoutHeading = ({ heading }: FileChoices, before: KeptChoices | undefined): boolean =>
+  heading ? heading.count === 0 : (before?.withoutHeading ?? false)
+
+/** Returns where a CSV has its heading: where a person chose it, or where the columns of the table are. */
+export const searchFor = (
+  choices: FileChoices,
+  replaced: ReplacedTable | undefined,
+  before: KeptChoices | undefined,
+): HeadingSearch => ({
+  heading: choices.heading,
+  expected: replaced?.columns,
+  isWithoutHeading: isWithoutHeading(choices, before),
+})
 
 /** Returns what a Parquet file keeps, which has no notations: the choices for the files before it. */
 export const keptOverParquet = async (
@@ -125,12 +147,13 @@ export const keptOverParquet = async (
     dateOrder: replaced?.dates?.order ?? null,
     dateEvidence: replaced?.dates?.evidence ?? 'none',
     withoutTotals: false,
+    withoutHeading: false,
     emptiesTexts: false,
     sheet: replaced?.sheet,
   }
 }
 
-const choicesBefore = async (
+export const choicesBefore = async (
   database: Database,
   replaced: ReplacedTable | undefined,
 ): Promise<KeptChoices | undefined> =>

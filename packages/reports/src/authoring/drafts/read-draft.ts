@@ -9,7 +9,7 @@ import { type Database, quote } from '../../engine/data/database/database.ts'
 import { createDatabaseProcess } from '../../engine/data/database/database-process.ts'
 import { requirePlainFile } from '../../engine/data/database/plain-file.ts'
 import { copyParquet } from '../../engine/data/parquet/copy-parquet.ts'
-import { metadataOption } from '../../engine/data/parquet/parquet-metadata.ts'
+import { type KeptChoices, metadataOption } from '../../engine/data/parquet/parquet-metadata.ts'
 import { sentenceOf } from '../../engine/loading/load-dataset.ts'
 import { type ReadableSheet, withConvertedSheet } from '../../engine/spreadsheets/copy-sheet.ts'
 import { refuseOtherSpreadsheets } from '../../engine/spreadsheets/file-kind.ts'
@@ -20,10 +20,19 @@ import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { storeRows, withholdRows } from './draft-rows.ts'
+import { countValues, remarkNotNumbers } from './draft-values.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
-import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
+import {
+  type CopiedCsv,
+  choicesBefore,
+  copyDraftCsv,
+  keptOverParquet,
+  type ReplacedTable,
+  searchFor,
+} from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
-import { remarkRepeated } from './repeated-rows.ts'
+import { digestOf, remarkRepeated } from './repeated-rows.ts'
+import { remarkSimilar } from './similar-values.ts'
 import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
 
 export type DraftColumn = {
@@ -81,6 +90,8 @@ export type DraftReading =
       /** Sentences about published columns of texts whose form is not certain. */
       rewritten: string[]
       rows: number
+      /** The same for a table with the same rows; undefined of rows that replace others. */
+      digest: string | undefined
       columns: DraftColumn[]
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
@@ -147,37 +158,40 @@ export const readDraft = async (
     const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
     return { faults: [`${draft.name}: ${sentence}`], ...(choice && quotesData && { choice }) }
   }
-  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+  const inDatabase = async <T>(use: (database: Database) => Promise<T>): Promise<T> => {
     const databases = createDatabaseProcess({ memoryMegabytes })
     try {
-      const database = await databases.open({
-        memoryMegabytes,
-        timeoutMs: QUERY_MS,
-        loadMs: LOAD_MS,
-        ...(timeZone !== undefined && { timeZone }),
-      })
-      return await read(database, draft, options, sheet)
-    } catch (error) {
-      // Another heading may be right.
-      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options)))
+      const zone = timeZone === undefined ? {} : { timeZone }
+      return await use(
+        await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS, ...zone }),
+      )
     } finally {
       await databases.close()
+    }
+  }
+  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+    let before: KeptChoices | undefined
+    try {
+      return await inDatabase(async (database) => {
+        before = await choicesBefore(database, replaced)
+        return read(database, draft, options, before, sheet)
+      })
+    } catch (error) {
+      // Another heading may be right.
+      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options, before)))
     }
   }
   try {
     await requirePlainFile(draft.file)
     await refuseOtherSpreadsheets(draft.file, draft.name)
     if (draft.kind !== 'xlsx') return await readRows()
-    const order = { ...orderOf(choices, replaced), quotesData }
-    if (replaced?.parquet !== undefined) {
-      const databases = createDatabaseProcess({ memoryMegabytes })
-      try {
-        const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-        for (const [name, form] of await textFormsOf(database, replaced.parquet)) forms.set(name, form)
-      } finally {
-        await databases.close()
-      }
-    }
+    const { parquet } = replaced ?? {}
+    const before = await (parquet &&
+      inDatabase(async (database) => {
+        for (const [name, form] of await textFormsOf(database, parquet)) forms.set(name, form)
+        return choicesBefore(database, replaced)
+      }))
+    const order = { ...orderOf(choices, replaced, before || undefined), quotesData }
     const formsOf = (headings: string[]) => {
       try {
         return namesOf(headings).map((name) =>
@@ -202,16 +216,18 @@ export const readDraft = async (
 /** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
 const choiceOf = async (
   draft: Draft,
-  { quotesData, choices }: Options,
-  headerLine = choices.heading?.first,
-): Promise<DraftChoice | undefined> => {
-  return draft.kind === 'csv' && quotesData ? choiceInCsv(draft.file, headerLine) : undefined
-}
+  { quotesData, choices, replaced }: Options,
+  before: KeptChoices | undefined,
+): Promise<DraftChoice | undefined> =>
+  draft.kind === 'csv' && quotesData
+    ? choiceInCsv(draft.file, searchFor(choices, replaced, before))
+    : undefined
 
 const read = async (
   database: Database,
   draft: Draft,
   options: Options,
+  before: KeptChoices | undefined,
   sheet: ReadableSheet | undefined,
 ): Promise<DraftReading> => {
   const remarks: string[] = []
@@ -220,12 +236,15 @@ const read = async (
   const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
   const { rows, distinct } = await countValues(
     database,
+    TABLE,
     found.map(({ label }) => label),
   )
   const evidence = await readEvidence(database, TABLE, found)
   // CSV and spreadsheets have marks of missing values instead.
   if (draft.kind === 'parquet')
-    for (const sentence of await remarkNotNumbers(database, found)) notice(sentence)
+    for (const sentence of await remarkNotNumbers(database, TABLE, found)) notice(sentence)
+  const valued = found.map(({ label, type }, index) => ({ label, type, distinct: distinct[index] ?? 0 }))
+  for (const sentence of await remarkSimilar(database, TABLE, valued, options.quotesData)) notice(sentence)
   const scalings = found.map((column, index) =>
     isNumber(column) ? options.scalingFor(column, evidence[index]?.isFraction === true) : undefined,
   )
@@ -260,8 +279,12 @@ const read = async (
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
   const names = columns.map(({ name }) => name)
-  const published = options.replaced?.parquet
-  for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
+  for (const sentence of await remarkRepeated(database, select, {
+    names,
+    rows,
+    published: options.replaced?.parquet,
+  }))
+    notice(sentence)
   const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
@@ -276,6 +299,7 @@ const read = async (
     remarks,
     rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
     rows,
+    digest: options.replaced ? undefined : await digestOf(database, `(${select})`, names),
     columns: columns.map((column, index) => ({
       ...column,
       // A Parquet file may have a name of spaces only.
@@ -283,7 +307,7 @@ const read = async (
     })),
     preview: preview as (string | null)[][],
     doubts,
-    choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
+    choice: inSheet ?? (await choiceOf(draft, options, before)),
     decimal: csv?.reading.decimal ?? null,
     isInDoubt: mark !== undefined,
     dateOrder: csv?.reading.dateOrder ?? null,
@@ -320,36 +344,6 @@ const copyRows = async (
 ): Promise<CopiedCsv | undefined> => {
   if (sheet) return copyDraftSheet(database, sheet, TABLE, options)
   return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
-}
-
-/** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
-const COUNTED_ROWS = 100_000
-
-/** Returns the number of rows, and how many different values each column has. */
-const countValues = async (database: Database, labels: string[]) => {
-  const [[total] = []] = await database.query(`SELECT count(*)::DOUBLE FROM ${TABLE}`)
-  const rows = Number(total ?? 0)
-  const count = (label: string) =>
-    rows <= COUNTED_ROWS ? `count(DISTINCT ${quote(label)})` : `approx_count_distinct(${quote(label)})`
-  const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
-  const [counts = []] = await database.query(`SELECT ${list} FROM ${TABLE}`)
-  return { rows, distinct: counts.map(Number) }
-}
-
-/** Says which columns have values without digits, with which sums and averages are no numbers either. */
-const remarkNotNumbers = async (database: Database, columns: ReadColumn[]): Promise<string[]> => {
-  const numbers = columns.filter(({ type }) => type === 'number')
-  if (numbers.length === 0) return []
-  const list = numbers.map(({ label }) => `count_if(NOT isfinite(${quote(label)}::DOUBLE))::DOUBLE`)
-  const [counts = []] = await database.query(`SELECT ${list.join(', ')} FROM ${TABLE}`)
-  return numbers.flatMap(({ label }, index) => {
-    const count = Number(counts[index] ?? 0)
-    if (count === 0) return []
-    const values = count === 1 ? '1 valor que não é um número' : `${count} valores que não são números`
-    return [
-      `a coluna ${headingText(label)} tem ${values} (NaN ou infinito): as somas e médias que os leem também não são números`,
-    ]
-  })
 }
 
 export type ReadColumn = Pick<

@@ -78,7 +78,8 @@ export interface UnfitColumn {
 }
 
 /**
- * Returns the columns that were read neither as their own type nor as the wider one. The caller reads the
+ * Returns the columns that were read neither as their own type nor as the wider one, and days that may be
+ * moments. The caller reads the
  * file again with that type, so that the refusal names the first value that does not fit, with its line.
  */
 export const unfitColumns = (
@@ -91,7 +92,9 @@ export const unfitColumns = (
     const wide = wider[kind]
     const found = read.find((one) => one.name === name)
     if (!found || !wide || kind === 'other' || Object.hasOwn(chosen, name)) return []
-    return found.type === kind || found.type === wide ? [] : [{ name, own: kind, wide }]
+    // Days that are all at midnight are still days.
+    const isWider = found.type === wide && kind !== 'date'
+    return found.type === kind || isWider ? [] : [{ name, own: kind, wide }]
   })
 }
 

@@ -31,6 +31,6 @@ test('a replacement refuses only the column whose values do not fit', LONG, asyn
     'novo.csv: linha 3: coluna Qtd: "01310" não é um número',
   ])
   expect((await check('A;05/03/2026;x;', 'B;05/03/2026 10:00;;')).faults).toEqual([
-    'novo.csv: linha 2: coluna Fim: "x" não é uma data com hora',
+    'novo.csv: linha 2: coluna Fim: "x" não é uma data, nem uma data e hora',
   ])
 })

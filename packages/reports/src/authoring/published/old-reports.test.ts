@@ -49,39 +49,35 @@ test('a replacement says what is not known of the scale, and asks once', LONG, a
   for (const next of ['10%', '11%']) expect((await send('', csv(next), schedule)).faults).toEqual([])
 })
 
-test(
-  'a replacement names the type to choose for codes, times and durations of a spreadsheet, once',
-  LONG,
-  async () => {
-    const next = sheet(
-      'A',
-      { value: 1_310_100, style: MASK },
-      { value: 1 / 3, style: TIME },
-      { value: 1.5, style: HOURS },
-      0.08,
-    )
-    const wayOut = (line: string, name: string, now: string, before: string, label: string) =>
-      `novo.xlsx: linha 2: coluna ${name}: ${line}. A planilha traz a coluna como ${now}, e os dados publicados, como ${before}: em Substituir dados, envie este arquivo e escolha ${label} em Tipo de ${name}; as trocas seguintes, também as agendadas, usam a escolha`
-    const scales = { scales: { Desconto: 'asRead' } }
-    const times = await send('/check', next, scales)
-    const ofTimes = ['Hora', 'um texto', 'uma data com hora', 'Texto'] as const
-    expect(times.faults).toEqual([wayOut('"08:00" não é uma data com hora', ...ofTimes)])
-    // The page has columns in which to choose.
-    expect(times.columns[2]).toMatchObject({ name: 'Hora', type: 'timestamp', before: 'timestamp' })
-    expect(times.preview[0]).toEqual(['A', '01310-100', '08:00', '36.0', '0.08'])
-    expect((await send('', next, { ...scales, quotesData: false })).faults).toEqual([
-      wayOut('o valor não é uma data com hora', ...ofTimes),
-    ])
-    const Hora = 'text'
-    expect((await send('/check', next, { ...scales, types: { Hora } })).faults).toEqual([
-      wayOut('"36" não é uma data com hora', 'Duracao', 'um número', 'uma data com hora', 'Número'),
-    ])
-    const Duracao = 'number'
-    expect((await send('/check', next, { ...scales, types: { Hora, Duracao } })).faults).toEqual([
-      wayOut('"01310-100" não é um número', 'CEP', 'um texto', 'um número', 'Texto'),
-    ])
-    const all = { ...scales, types: { CEP: 'text', Hora, Duracao } }
-    expect((await send('', next, all)).faults).toEqual([])
-    expect(await send('', next, { quotesData: false })).toMatchObject({ faults: [], changes: [] })
-  },
-)
+test('a replacement names the type for codes, times and durations of a sheet, once', LONG, async () => {
+  const next = sheet(
+    'A',
+    { value: 1_310_100, style: MASK },
+    { value: 1 / 3, style: TIME },
+    { value: 1.5, style: HOURS },
+    0.08,
+  )
+  const wayOut = (line: string, name: string, now: string, before: string, label: string) =>
+    `novo.xlsx: linha 2: coluna ${name}: ${line}. A planilha traz a coluna como ${now}, e os dados publicados, como ${before}: em Substituir dados, envie este arquivo e escolha ${label} em Tipo de ${name}; as trocas seguintes, também as agendadas, usam a escolha`
+  const scales = { scales: { Desconto: 'asRead' } }
+  const times = await send('/check', next, scales)
+  const ofTimes = ['Hora', 'um texto', 'uma data e hora', 'Texto'] as const
+  expect(times.faults).toEqual([wayOut('"08:00" não é uma data e hora', ...ofTimes)])
+  // The page has columns in which to choose.
+  expect(times.columns[2]).toMatchObject({ name: 'Hora', type: 'timestamp', before: 'timestamp' })
+  expect(times.preview[0]).toEqual(['A', '01310-100', '08:00', '36.0', '0.08'])
+  expect((await send('', next, { ...scales, quotesData: false })).faults).toEqual([
+    wayOut('o valor não é uma data e hora', ...ofTimes),
+  ])
+  const Hora = 'text'
+  expect((await send('/check', next, { ...scales, types: { Hora } })).faults).toEqual([
+    wayOut('"36" não é uma data e hora', 'Duracao', 'um número', 'uma data e hora', 'Número'),
+  ])
+  const Duracao = 'number'
+  expect((await send('/check', next, { ...scales, types: { Hora, Duracao } })).faults).toEqual([
+    wayOut('"01310-100" não é um número', 'CEP', 'um texto', 'um número', 'Texto'),
+  ])
+  const all = { ...scales, types: { CEP: 'text', Hora, Duracao } }
+  expect((await send('', next, all)).faults).toEqual([])
+  expect(await send('', next, { quotesData: false })).toMatchObject({ faults: [], changes: [] })
+})

@@ -135,13 +135,13 @@ const replacedTable = (dataDir: string, { tables, paths }: ReportState, table: T
     columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
       [name, label].map((one) => one.toLowerCase()),
     ),
-    numbers: new Set(
-      [...table.columns.values()].flatMap(({ name, kind }) =>
-        kind === 'integer' || kind === 'number' ? [name] : [],
-      ),
-    ),
+    numbers: namesOf(table, 'integer', 'number'),
+    days: namesOf(table, 'date'),
   }
 }
+
+const namesOf = ({ columns }: Table, ...kinds: Column['kind'][]): ReadonlySet<string> =>
+  new Set([...columns.values()].flatMap(({ name, kind }) => (kinds.includes(kind) ? [name] : [])))
 
 const NO_CHOICES: ColumnChoices = { types: {}, scales: {}, file: {} }
 const NOTHING_READ = {

@@ -148,6 +148,18 @@ describe('new values that need a wider type', () => {
   })
 })
 
+test('days that are all at midnight are still days', { timeout: 120_000 }, async () => {
+  const { check } = await begin('Dia', '01/03/2026', '02/03/2026')
+  expect(await check(rows('Dia', '05/03/2026 00:00', '06/03/2026 00:00'))).toMatchObject({
+    faults: [],
+    changes: [],
+    preview: [
+      [expect.anything(), '2026-03-05'],
+      [expect.anything(), '2026-03-06'],
+    ],
+  })
+})
+
 describe('new values of a narrower or another type', () => {
   test.each([
     ['Valor', ['100', '200'], ['1', 'muito'], 'linha 3: coluna Valor: "muito" não é um número'],
@@ -156,7 +168,7 @@ describe('new values of a narrower or another type', () => {
       'Dia',
       ['01/03/2026', '02/03/2026'],
       ['x', '02/03/2026'],
-      'linha 2: coluna Dia: "x" não é uma data com hora',
+      'linha 2: coluna Dia: "x" não é uma data, nem uma data e hora',
     ],
   ] as const)(
     'new values of a narrower or another type are refused with line and value: %s %j, then %j',

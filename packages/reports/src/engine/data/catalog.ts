@@ -41,7 +41,12 @@ export type Table = {
 }
 
 /** The context of a piece of SQL: the tables it reads and the parameters it names. */
-export type SqlDependencies = { reads: Table[]; parameters: string[] }
+export type SqlDependencies = {
+  reads: Table[]
+  parameters: string[]
+  /** Its values are those of tables, without any computation. */
+  isStored: boolean
+}
 
 /**
  * A row-level security rule. Tables in its own subqueries are read in full: rules do not apply to
@@ -81,6 +86,8 @@ export type CheckedQuery = {
   reads: Table[]
   /** The names of its drill values. */
   parameters: string[]
+  /** Its values are those of tables, without any computation. */
+  isStored: boolean
   /**
    * Result columns with DuckDB's type, each with an expression that turns it into text, double or
    * boolean.

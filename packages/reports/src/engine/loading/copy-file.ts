@@ -85,7 +85,8 @@ const copySpreadsheet = async (
     return await withConvertedSheet({ folder, file }, order, formsOf, async (answer, text) => {
       if ('fault' in answer) throw new UnreadableSheet(answer.fault)
       const { reading } = await copySheet(answer, notice, async (known, say) => {
-        const draft = { typesOf: () => types, headerLine: 1, decimal, isInFolder: true }
+        const search = { heading: { first: 1, count: 1 } as const }
+        const draft = { typesOf: () => types, search, decimal, isInFolder: true }
         const read = { ...known, notice: say, quotesData, withRows, draft }
         return { reading: await copyCsv(database, text, target, SHEET_CSV, read) }
       })

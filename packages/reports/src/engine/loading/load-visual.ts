@@ -175,12 +175,12 @@ const checkQuery = async (
   acceptsRetired: boolean,
 ) => {
   const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
-  const { reads } = await checkSelect(database, sql, limits)
+  const { reads, isStored } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
   if (columns.length > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(columns.length))
   const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nulls(parameters))
-  return { sql, reads, parameters, columns }
+  return { sql, reads, parameters, isStored, columns }
 }
 
 const tooManyColumns = (count: number) =>

@@ -16,7 +16,7 @@ export type NumericKind = Exclude<CellKind, 'text' | 'mask'>
 /** Why a cell that the file has is empty for the reader. */
 export type Gap = 'error' | 'formula' | 'nodate'
 
-const DAY_S = 86_400
+export const DAY_S = 86_400
 /** The serial number of 9999-12-31, the last day of a spreadsheet. */
 const LAST_DAY = 2_958_465
 /** Below this serial number, in 1927, a value that is shown as a time is an amount of time. */

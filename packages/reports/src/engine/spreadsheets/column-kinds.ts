@@ -1,5 +1,5 @@
 import { durationSentence, type KnownColumn, type TextForm } from '../data/csv/known-columns.ts'
-import type { Cell, CellKind, Gap } from './cell-values.ts'
+import { type Cell, type CellKind, DAY_S, type Gap } from './cell-values.ts'
 import { columnLetters, type SheetRow } from './sheet-rows.ts'
 
 /** How a column is written: its known type, or as texts whose notation is still to be detected. */
@@ -22,6 +22,8 @@ interface Found {
   isLong: boolean
   /** A number is shown with decimals. */
   hasDecimals: boolean
+  /** A moment is not at midnight. */
+  hasTimes: boolean
 }
 
 type Place = { count: number; first: string }
@@ -45,6 +47,7 @@ export const createColumnKinds = () => {
         isWhole: true,
         isLong: false,
         hasDecimals: false,
+        hasTimes: false,
       }
       columns.set(column, found)
     }
@@ -53,6 +56,7 @@ export const createColumnKinds = () => {
     found.counts.set(kind, count + 1)
     if (kind === 'money' || kind === 'foreign' || kind === 'percent')
       found.hasDecimals ||= !isWholeAmount(value, kind)
+    if (kind === 'datetime' && value % DAY_S !== 0) found.hasTimes = true
     if (kind !== 'number') return
     if (!Number.isSafeInteger(value)) found.isWhole = false
     if (!Number.isInteger(value)) found.hasDecimals = true
@@ -124,7 +128,11 @@ const planOf = (found: Found | undefined, form: TextForm | undefined): ColumnPla
     if (has('money')) return plan({ type: 'number', shownAs: 'money' })
     return plan({ type: found.isWhole ? 'integer' : 'number' })
   }
-  if (consistsOf(found, MOMENTS)) return plan({ type: has('datetime') ? 'timestamp' : 'date' })
+  if (consistsOf(found, MOMENTS)) {
+    // Days beside days at midnight are days.
+    const areDays = has('date') && !found.hasTimes
+    return plan({ type: areDays ? 'date' : 'timestamp' })
+  }
   if (found.counts.size === 1 && has('elapsed')) return plan({ type: 'number' })
   if (found.counts.size === 1 && has('boolean')) return plan({ type: 'boolean' })
   // The notation of codes is not detected: without leading zeros, one would pass for a number.

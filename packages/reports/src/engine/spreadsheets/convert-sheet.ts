@@ -1,16 +1,9 @@
-import { columnNames } from '../../definitions/column-names.ts'
 import { MAX_COLUMNS, tooManyColumns } from '../data/columns/too-many-columns.ts'
+import { type HeadingRows, hasColumns } from '../data/csv/heading-rows.ts'
+import { WITHOUT_HEADING } from '../data/csv/known-columns.ts'
 import { canonicalText, headingText, shownText } from './cell-values.ts'
 import { createColumnKinds } from './column-kinds.ts'
-import {
-  findHeading,
-  HEADING_ROWS,
-  type Heading,
-  type HeadingRows,
-  nameIn,
-  namesOf,
-  readHeading,
-} from './headings.ts'
+import { findHeading, HEADING_ROWS, type Heading, nameIn, namesOf, readHeading } from './headings.ts'
 import { createMergedCells } from './merged-cells.ts'
 import type { ConvertedSheet, SheetAnswer, SheetChoice, SheetOrder } from './sheet-answer.ts'
 import { columnLetters, readFrame, readRows, type SheetFrame, type SheetRow } from './sheet-rows.ts'
@@ -49,7 +42,8 @@ export const convertSheet = (
     const zip = openZip(bytes)
     const workbook = readWorkbookParts(zip)
     const { open, heading: wanted, fault } = choose(zip, workbook, order)
-    const rows = wanted ?? order.heading ?? findHeading(open.rows, open.frame.merged)
+    const none = order.isWithoutHeading ? withoutHeading(open) : undefined
+    const rows = wanted ?? order.heading ?? none ?? findHeading(open.rows, open.frame.merged)
     choice = choiceOf(workbook, open, rows)
     if (fault !== undefined) return { choice, fault }
     const heading = readHeading(rowsAround(open, rows, workbook), open.frame.merged, rows)
@@ -146,11 +140,16 @@ const listed = (sheets: SheetPart[]): string => list.format(sheets.slice(0, 20).
 const headingWith = ({ rows, frame }: OpenSheet, expected: string[][]): HeadingRows | undefined => {
   for (const { number } of rows)
     for (const count of [1, 2] as const) {
-      const names = [...readHeading(rows, frame.merged, { first: number, count }).names.values()]
-      const known = new Set([...names, ...columnNames(names)].map((name) => name.toLowerCase()))
-      if (expected.every((one) => one.some((name) => known.has(name)))) return { first: number, count }
+      const { names } = readHeading(rows, frame.merged, { first: number, count })
+      if (hasColumns(names, expected)) return { first: number, count }
     }
   return undefined
+}
+
+/** Begins the values at the first row, below titles. */
+const withoutHeading = ({ rows }: OpenSheet): HeadingRows => {
+  const widest = Math.max(0, ...rows.map(({ cells }) => cells.size))
+  return { first: rows.find(({ cells }) => cells.size > widest / 2)?.number ?? 1, count: 0 }
 }
 
 const choiceOf = (workbook: WorkbookParts, { sheet, rows }: OpenSheet, heading: HeadingRows): SheetChoice => {
@@ -269,6 +268,8 @@ const sheetNotices = ({ sheets }: WorkbookParts, read: SheetPart): string[] => {
 
 const headingNotice = ({ rows }: OpenSheet, { first, count }: HeadingRows): string[] => {
   const isFirst = (rows[0]?.number ?? first) === first
+  if (count === 0)
+    return [`${WITHOUT_HEADING}${isFirst ? '' : `; as linhas acima da linha ${first} não foram lidas`}`]
   if (count === 2)
     return [
       `o cabeçalho são as linhas ${first} e ${first + 1}${isFirst ? '' : '; as que estão acima não foram lidas'}`,

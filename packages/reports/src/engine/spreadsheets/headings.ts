@@ -1,12 +1,14 @@
+import {
+  areGroups,
+  groupedNames,
+  type HeadingRows,
+  plainNames,
+  repeatedIn,
+  spreadGroups,
+} from '../data/csv/heading-rows.ts'
 import { headingText } from './cell-values.ts'
 import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
 import { UnreadableSheet } from './unreadable-sheet.ts'
-
-/** The rows of the heading: one, or a row of groups and the row of names below it. */
-export interface HeadingRows {
-  first: number
-  count: 1 | 2
-}
 
 export interface Heading {
   rows: HeadingRows
@@ -19,8 +21,8 @@ export const HEADING_ROWS = 40
 
 /**
  * Finds the heading: the first row with at least two cells that are half as many as the widest row
- * has, since titles stand above it in one cell or in a merged range. Group headings (merged ranges
- * over the names of their columns) take two rows.
+ * has, since titles stand above it in one cell or in a merged range. It has two rows when merged
+ * ranges are above the names of their columns, or when only a row of groups tells equal names apart.
  */
 export const findHeading = (rows: SheetRow[], merged: MergedRange[]): HeadingRows => {
   const widths = rows.map(({ cells }) => cells.size)
@@ -30,6 +32,10 @@ export const findHeading = (rows: SheetRow[], merged: MergedRange[]): HeadingRow
   const several = widths.findIndex((width) => width > 1)
   // A row of values is no heading: then a row above it has names for some of the columns only.
   const index = Math.max(0, wide > several && several >= 0 && !isAllText(rows[wide]) ? several : wide)
+  for (const upper of [index, index - 1]) {
+    const first = rows[upper]?.number
+    if (first !== undefined && hasNamesBelow(rows, merged, upper)) return { first, count: 2 }
+  }
   const [row, next] = [rows[index], rows[index + 1]]
   const first = row?.number ?? 1
   const isGrouped =
@@ -38,6 +44,16 @@ export const findHeading = (rows: SheetRow[], merged: MergedRange[]): HeadingRow
     isAllText(next) &&
     merged.some((range) => isGroup(range, first) && namesBelow(range, next) > 1)
   return { first, count: isGrouped ? 2 : 1 }
+}
+
+/** Returns whether a row has the groups of the next one, whose names repeat above numbers and days. */
+const hasNamesBelow = (rows: SheetRow[], merged: MergedRange[], index: number): boolean => {
+  const [upper, lower, ...below] = rows.slice(index)
+  if (!upper || lower?.number !== upper.number + 1 || !isAllText(lower)) return false
+  const names = textsIn(lower)
+  return areGroups(groupsOver(textsIn(upper), names, merged, upper.number), names, (column) =>
+    below.some(({ cells }) => (cells.get(column)?.kind ?? 'text') !== 'text'),
+  )
 }
 
 const isAllText = (row: SheetRow | undefined): boolean =>
@@ -50,43 +66,42 @@ const isGroup = ({ columns: [left, right], rows: [top, bottom] }: MergedRange, r
 const namesBelow = ({ columns: [left, right] }: MergedRange, { cells }: SheetRow): number =>
   [...cells.keys()].filter((column) => column >= left && column <= right).length
 
+const textsIn = (row: SheetRow | undefined): Map<number, string> =>
+  new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, headingText(cell)]))
+
+/** Repeats the text of each group over its columns. Without merged cells, only where names repeat. */
+const groupsOver = (
+  upper: Map<number, string>,
+  lower: Map<number, string>,
+  merged: MergedRange[],
+  row: number,
+): Map<number, string> => {
+  const groups = new Map(upper)
+  for (const range of merged.filter((one) => isGroup(one, row))) {
+    const [left, right] = range.columns
+    const group = groups.get(left)
+    for (let column = left + 1; group !== undefined && column <= right; column++) groups.set(column, group)
+  }
+  return repeatedIn(groupedNames(groups, lower)).size > 0 ? spreadGroups(groups, lower) : groups
+}
+
 /**
  * Returns the headings of the columns. With two rows, a name follows its group: 'Consultas · Valor'.
  * @throws UnreadableSheet when the sheet has no such row
  */
-export const readHeading = (
-  rows: SheetRow[],
-  merged: MergedRange[],
-  { first, count }: HeadingRows,
-): Heading => {
-  const textsOf = (number: number) => {
-    const row = rows.find((one) => one.number === number)
-    return new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, headingText(cell)]))
-  }
-  const upper = textsOf(first)
-  const names = new Map<number, string>()
-  if (count === 1) for (const [column, text] of upper) names.set(column, oneLine(text))
-  else {
-    for (const range of merged.filter((one) => isGroup(one, first))) {
-      const [left, right] = range.columns
-      const group = upper.get(left)
-      for (let column = left + 1; group !== undefined && column <= right; column++) upper.set(column, group)
-    }
-    const lower = textsOf(first + 1)
-    for (const column of new Set([...upper.keys(), ...lower.keys()]))
-      names.set(
-        column,
-        [...new Set([upper.get(column), lower.get(column)])]
-          .flatMap((text) => (text ? [oneLine(text)] : []))
-          .join(' · '),
-      )
-  }
+export const readHeading = (rows: SheetRow[], merged: MergedRange[], wanted: HeadingRows): Heading => {
+  const { first, count } = wanted
+  if (count === 0) return { rows: wanted, names: new Map() }
+  const [upper, lower] = [first, first + 1].map((number) =>
+    textsIn(rows.find((one) => one.number === number)),
+  )
+  const names =
+    count === 1 || !upper || !lower
+      ? plainNames(upper ?? new Map())
+      : groupedNames(groupsOver(upper, lower, merged, first), lower)
   if (names.size === 0) throw new UnreadableSheet(`a linha ${first} não tem nomes de colunas: escolha outra`)
-  return { rows: { first, count }, names }
+  return { rows: wanted, names }
 }
-
-/** A line break in a heading separates words. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Returns the name of a column; one without a heading is called after its place. */
 export const nameIn = ({ names }: Pick<Heading, 'names'>, column: number): string =>

@@ -72,6 +72,77 @@ test('readSheet names a column of a day by what the sheet shows', async () => {
   expect(answer.choice?.rows[0]?.text).toBe('Unidade · jan/26 · fev/26 · março de 2026')
 })
 
+describe('a heading with groups', () => {
+  const values: TestCell[][] = [
+    ['Centro', 1, 2, 3, 4],
+    ['Sul', 5, 6, 7, 8],
+  ]
+  const names: TestCell[] = ['Unidade', 'Jan', 'Fev', 'Jan', 'Fev']
+  test.each<[string, TestCell[][], string[], number]>([
+    ['merged over their names', [[null, '2025', null, '2026'], names], ['B1:C1', 'D1:E1'], 1],
+    ['numbers in merged cells', [[null, 2025, null, 2026], names], ['B1:C1', 'D1:E1'], 1],
+    ['not merged', [[null, '2025', null, '2026'], names], [], 1],
+    [
+      'over each name',
+      [
+        ['Unidade', 2025, 2025, 2026, 2026],
+        [null, ...names.slice(1)],
+      ],
+      [],
+      1,
+    ],
+    ['below the delimiter and a title', [['sep=;'], ['Produção'], [null, 2025, null, 2026], names], [], 3],
+  ])(
+    'a heading with groups has two rows when names repeat, with groups %s',
+    async (_name, above, merged, first) => {
+      const { csv, answer } = await read(workbookOf({ sheets: [{ rows: [...above, ...values], merged }] }))
+      expect(answer.choice?.heading).toEqual({ first, count: 2 })
+      expect(await readFile(csv, 'utf8')).toBe(
+        'Unidade;2025 · Jan;2025 · Fev;2026 · Jan;2026 · Fev\nCentro;1;2;3;4\nSul;5;6;7;8\n',
+      )
+    },
+  )
+
+  test('a heading with groups is not made of a heading and texts that repeat', async () => {
+    const sheet = [
+      ['Unidade', null, 'Valor', null],
+      ['Centro', 'x', '10', 'x'],
+      ['Sul', 'y', '20', 'y'],
+    ]
+    const { answer } = await read(workbookOf({ sheets: [{ rows: sheet }] }))
+    expect(answer.choice?.heading).toEqual({ first: 1, count: 1 })
+  })
+})
+
+test('readSheet reads a sheet without a heading from the chosen row on', async () => {
+  const bytes = workbookOf({ sheets: [{ rows: [['Vendas'], ['Centro', 10.5], ['Sul', 20.5]] }] })
+  const { csv, answer } = await read(bytes, { order: { heading: { first: 2, count: 0 } } })
+  expect(await readFile(csv, 'utf8')).toBe('Coluna 1;Coluna 2\nCentro;10.5\nSul;20.5\n')
+  expect('sheet' in answer && answer.sheet).toMatchObject({
+    lines: [[1, 2]],
+    notices: [
+      'o arquivo foi lido sem cabeçalho: as colunas são Coluna 1, Coluna 2 e assim por diante; as linhas acima da linha 2 não foram lidas',
+    ],
+  })
+})
+
+test('readSheet reads days beside days at midnight as days, and beside other moments as moments', async () => {
+  const [day, moment] = [1, 2]
+  const sheet = (style: number, value: number): TestCell[][] => [
+    ['Dia'],
+    [{ value: 46_023, style: day }],
+    [{ value, style }],
+  ]
+  const formats = ['dd/mm/yyyy', 'dd/mm/yyyy hh:mm']
+  const typeOf = async (rows: TestCell[][]) => {
+    const { answer } = await read(workbookOf({ sheets: [{ rows }], formats }))
+    return 'sheet' in answer && answer.sheet.columns[0]?.known?.type
+  }
+  expect(await typeOf(sheet(moment, 46_024))).toBe('date')
+  expect(await typeOf(sheet(moment, 46_024.5))).toBe('timestamp')
+  expect(await typeOf([['Dia'], [{ value: 46_023, style: moment }]])).toBe('timestamp')
+})
+
 test('readSheet names no heading to others than its author: it may be a row of values', async () => {
   const bytes = workbookOf({
     sheets: [
@@ -172,7 +243,7 @@ describe('a hostile file gets a sentence', () => {
     return bytes
   }
 
-  test('a zip bomb, which names its size or another one', async () => {
+  test('a zip bomb gets a sentence, whether it names its size or another one', async () => {
     expect(await faultOf(withNamedSize(workbookOf({ sheets: [{ rows }] }), 2_000_000_000))).toBe(TOO_LARGE)
     const long = withData(`<row><c t="str"><v>${text(5_000_000)}</v></c></row>`)
     expect(await faultOf(withNamedSize(long, 100))).toBe(BROKEN)
@@ -189,7 +260,7 @@ describe('a hostile file gets a sentence', () => {
   })
 })
 
-test('reads a million shared texts, and cells of a row in any order', async () => {
+test('readSheet reads a million shared texts, and cells of a row in any order', async () => {
   const shared = Array.from({ length: 1_000_000 }, (_, index) => `<si><t>texto ${index}</t></si>`).join('')
   const sheet =
     '<row r="1"><c r="B1" t="s"><v>999999</v></c><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="B2"><v>2</v></c><c r="A2"><v>1</v></c></row>'

@@ -4,7 +4,10 @@ import type { TextForm } from '../data/csv/known-columns.ts'
 
 /* What the service and its contained reader of spreadsheets say to each other. */
 
-const HeadingRows = z.object({ first: z.int().min(1), count: z.union([z.literal(1), z.literal(2)]) })
+export const HeadingRows = z.object({
+  first: z.int().min(1).max(1_048_576),
+  count: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+})
 
 /** What to read of a workbook. */
 export interface SheetOrder {
@@ -15,6 +18,8 @@ export interface SheetOrder {
   heading?: z.infer<typeof HeadingRows> | undefined
   /** For each column that must be there, its possible names in lower case. */
   expected?: string[][] | undefined
+  /** No row has the expected columns: then the sheet has no heading. */
+  isWithoutHeading?: boolean | undefined
   /** Whether faults may contain headings of the sheet; true by default. */
   quotesData?: boolean | undefined
   /** Headings of columns whose cells become texts, whatever they are, and how. */

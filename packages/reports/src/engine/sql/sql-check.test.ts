@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   claimsDataset,
   claimsReport,
@@ -7,6 +7,9 @@ import {
   visual,
   warningsOf,
 } from '../../../test/fixture.ts'
+import type { Table } from '../data/catalog.ts'
+import { openDatabase } from '../data/database/database.ts'
+import { checkSelect } from './sql-check.ts'
 
 const PER_PAGE = 10
 const placeOf = (index: number) =>
@@ -207,4 +210,33 @@ test('row-level security restricts a CTE that has the name of its table', async 
   const service = await serviceWith({ files: { 'workspaces/one/claims.json': report } })
   expect(await service.ids(await service.embedToken(['cnu']))).toEqual([3, 4])
   expect(REPORT).toBe(report.id)
+})
+
+test('tells values of tables from results', async () => {
+  const database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
+  onTestFinished(() => database.close())
+  const table = { name: 'Claims', hidden: false, columns: new Map() } as unknown as Table
+  const limits = {
+    tables: new Map([['claims', table]]),
+    mayReadHidden: false,
+    parameters: [],
+    acceptsRetired: false,
+  }
+  const isStored = async (sql: string) => (await checkSelect(database, sql, limits)).isStored
+  for (const sql of [
+    'SELECT id, valor AS v FROM Claims WHERE valor > 1 ORDER BY valor * 2 LIMIT 10',
+    'SELECT * FROM Claims',
+    'SELECT a.id, b.valor FROM Claims a JOIN Claims b USING (id)',
+  ])
+    expect([sql, await isStored(sql)]).toEqual([sql, true])
+  for (const sql of [
+    'SELECT id, avg(valor) AS v FROM Claims GROUP BY id',
+    'SELECT id, valor / 3 AS v FROM Claims',
+    'SELECT * REPLACE (valor / 3 AS valor) FROM Claims',
+    'SELECT id FROM Claims GROUP BY id',
+    'SELECT v FROM (SELECT avg(valor) AS v FROM Claims)',
+    'WITH x AS (SELECT avg(valor) AS v FROM Claims) SELECT v FROM x',
+    'SELECT valor FROM Claims UNION ALL SELECT valor FROM Claims',
+  ])
+    expect([sql, await isStored(sql)]).toEqual([sql, false])
 })

@@ -97,6 +97,25 @@ const parseExpression = async (database: Database, sql: string, otherwise: strin
   return tree
 }
 
+/** Whether a SELECT only takes columns of tables: what a table shows of them is data that a person reads. */
+const readsStored = (tree: SqlNode): boolean =>
+  tree.type === 'SELECT_NODE' &&
+  isFromTables(tree.from_table) &&
+  Array.isArray(tree.select_list) &&
+  tree.select_list.every(isPlainColumn) &&
+  isEmptyList(tree.group_expressions) &&
+  isRecord(tree.cte_map) &&
+  isEmptyList(tree.cte_map.map)
+
+const isPlainColumn = (item: unknown): boolean =>
+  isRecord(item) &&
+  (item.class === 'COLUMN_REF' || (item.class === 'STAR' && !item.columns && isEmptyList(item.replace_list)))
+
+const isFromTables = (from: unknown): boolean =>
+  isRecord(from) &&
+  (from.type === 'BASE_TABLE' ||
+    (from.type === 'JOIN' && isFromTables(from.left) && isFromTables(from.right)))
+
 /** A SELECT of one expression without any clause. */
 const isBare = (tree: SqlNode) =>
   tree.type === 'SELECT_NODE' &&
@@ -183,7 +202,7 @@ const inspect = (query: SqlNode, limits: Limits, reserved: Set<string>): SqlDepe
       if (table) reads.add(table)
     }
   }
-  return { reads: [...reads], parameters: [...parameters] }
+  return { reads: [...reads], parameters: [...parameters], isStored: readsStored(query) }
 }
 
 /** Yields every object of the tree. Names and constants are strings and numbers. */

@@ -187,6 +187,7 @@ const describe = (described: Report, expiresAt: number): EmbeddedReport => {
           ...withoutSql(visual, loaded),
           columns: loaded?.columns.map(({ name }) => name) ?? [],
           ...(loaded?.beneficiaries && { hasBeneficiaries: true as const }),
+          ...(visual.type === 'table' && loaded?.queries[0].isStored && { hasStoredValues: true as const }),
         }
       }),
     })),

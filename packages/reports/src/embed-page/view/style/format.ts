@@ -17,6 +17,13 @@ export const formatCell = (value: Cell | undefined, format?: ShownFormat): strin
   return shownNumber((format && numberFormats[format]) ?? plain, value)
 }
 
+/** Formats a value as it is stored: a number has all decimals, unless its format says how many. */
+export const formatStored = (value: Cell | undefined, format?: ShownFormat): string => {
+  const exact = format ? storedFormats[format] : stored
+  const isNumber = isNumeric(value) || (typeof value === 'string' && value !== '' && isExact(value, format))
+  return exact && isNumber ? shownNumber(exact, value) : formatCell(value, format)
+}
+
 /** Whether a text is a number whose digits no double holds: these have no format of texts or dates. */
 const isExact = (text: string, format: ShownFormat | undefined): text is NumberText =>
   (format === undefined || format === 'curto' || format === 'moedaCurta' || format in numberFormats) &&
@@ -113,6 +120,14 @@ const numberFormats: Partial<Record<ShownFormat, Intl.NumberFormat>> = {
   moeda: price,
   moedaInteira: number({ ...money, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
   percentual: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+}
+
+/** Digits that Intl writes at most; a double has fewer decimals that matter, and a DECIMAL has 38. */
+const allDecimals = { maximumFractionDigits: 38 } as const
+const stored = number(allDecimals)
+const storedFormats: Partial<Record<ShownFormat, Intl.NumberFormat>> = {
+  moeda: number({ ...money, ...allDecimals, minimumFractionDigits: 2 }),
+  percentual: number({ style: 'percent', ...allDecimals, minimumFractionDigits: 1 }),
 }
 
 const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']

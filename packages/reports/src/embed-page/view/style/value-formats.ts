@@ -12,9 +12,10 @@ export const valueText = (
   value: Cell | undefined,
   format: ShownFormat | undefined,
   valueFormats: ValueFormats,
+  write = formatCell,
 ) =>
   (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??
-  formatCell(value, format)
+  write(value, format)
 
 /** Returns the text of a value that names a group: blank and empty text are named, as in lists. */
 export const nameText = (

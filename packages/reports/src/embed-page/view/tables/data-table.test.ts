@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
+import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { createDataTable } from './data-table.ts'
 
@@ -47,6 +47,38 @@ const show = (
     sorted: () => all('th').map((cell) => cell.getAttribute('aria-sort')),
   }
 }
+
+describe('the digits of numbers', () => {
+  const stored: Cell[][] = [
+    ['0.1234567890123456789', 0.12345],
+    ['1', 1234.5],
+  ]
+  const digits = { kinds: ['number', 'number'] } satisfies Partial<VisualData>
+  const shown = (part: Partial<EmbeddedVisual>) =>
+    show(answer(stored, digits), { part })
+      .all('td')
+      .map(({ textContent }) => textContent)
+
+  test('numbers are shown with all digits where the table has stored values', () => {
+    const part = { hasStoredValues: true as const, format: {} }
+    expect(shown(part)).toEqual(['0,1234567890123456789', '0,12345', '1', '1.234,5'])
+  })
+
+  test.each<[ColumnFormat, string, string]>([
+    ['moeda', 'R$\u00A00,12345', 'R$\u00A01.234,50'],
+    ['percentual', '12,345%', '123.450,0%'],
+    // The author says how many.
+    ['decimal2', '0,12', '1.234,50'],
+    ['inteiro', '0', '1.235'],
+  ])('numbers of stored values follow the format %s', (format, first, second) => {
+    const texts = shown({ hasStoredValues: true, format: { custo: format } })
+    expect([texts[1], texts[3]]).toEqual([first, second])
+  })
+
+  test('numbers of results have at most two decimals', () => {
+    expect(shown({ format: {} })).toEqual(['0,12', '0,12', '1', '1.234,5'])
+  })
+})
 
 test('the data table marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
   const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }

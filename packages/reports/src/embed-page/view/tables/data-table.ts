@@ -3,6 +3,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contr
 import { namedCell } from '../style/cell-key.ts'
 import { columnFormat, formatOf, isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
+import { formatCell, formatStored } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
@@ -90,7 +91,8 @@ export const createDataTable = (
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
       })
-      const text = valueText(value, formatOf(visual, data, data.columns[column] ?? ''), valueFormats)
+      const format = formatOf(visual, data, data.columns[column] ?? '')
+      const text = valueText(value, format, valueFormats, visual.hasStoredValues ? formatStored : formatCell)
       cell.append(column === pickAt ? buttonWith(() => picked?.(rowIndex), { class: 'pick' }, text) : text)
       applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)

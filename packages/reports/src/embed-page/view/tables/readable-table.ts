@@ -1,6 +1,7 @@
 import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { formatOf, isNumberKind } from '../style/column-format.ts'
 import { el } from '../style/dom.ts'
+import { formatCell, formatStored } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { columnHeading } from './column-heading.ts'
 
@@ -16,6 +17,7 @@ export const createReadableTable = (
 ): HTMLTableElement => {
   // A card shows its last row and the one before; its trend is only an image.
   const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
+  const write = visual.hasStoredValues ? formatStored : formatCell
   const columns = data.columns.slice(0, READABLE_COLUMNS)
   const cuts = [
     data.rows.length > READABLE_ROWS && `as primeiras ${READABLE_ROWS} de ${data.rows.length} linhas`,
@@ -34,7 +36,7 @@ export const createReadableTable = (
             class: value !== null && isNumberKind(data.kinds[column]) && 'number',
             'data-value': value === null ? '' : String(value),
           },
-          valueText(value, formatOf(visual, data, data.columns[column] ?? ''), valueFormats),
+          valueText(value, formatOf(visual, data, data.columns[column] ?? ''), valueFormats, write),
         ),
       ),
     ),

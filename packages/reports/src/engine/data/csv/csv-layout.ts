@@ -1,18 +1,35 @@
 import { DefinitionError } from '../../../definitions/definition-error.ts'
+import { filledFields, withMadeNames } from './csv-headings.ts'
+import {
+  areGroups,
+  groupedNames,
+  type HeadingRows,
+  hasColumns,
+  plainNames,
+  type RowTexts,
+  spreadGroups,
+} from './heading-rows.ts'
 
 /** Where the table of a file is, and what splits its fields. */
 export interface CsvLayout {
   delimiter: Delimiter
-  /** The line of the heading; the first is 1. */
-  line: number
+  heading: HeadingRows
   /** The byte at which the heading begins. */
   start: number
 }
 
-interface LayoutOptions {
+/** Where the heading of a file is looked for. */
+export interface HeadingSearch {
+  /** The chosen rows. */
+  heading?: HeadingRows | undefined
+  /** For each column that must be there, its possible names in lower case. */
+  expected?: string[][] | undefined
+  /** No row has the expected columns: then the file has no heading. */
+  isWithoutHeading?: boolean | undefined
+}
+
+interface LayoutOptions extends HeadingSearch {
   delimiter?: Delimiter | undefined
-  /** The chosen line of the heading. */
-  headerLine?: number | undefined
   /** The heading is the first record, and its most frequent delimiter splits the file if it can. */
   isFirstRecord: boolean
 }
@@ -84,17 +101,17 @@ export const recordsOf = (
 }
 
 /**
- * Finds the delimiter that splits most of the first records alike, and the heading: the first
- * record with all fields, if those before it are titles.
+ * Finds the delimiter that splits most of the first records alike, and the heading: the record with
+ * the expected columns, or else the first one with all fields, if those before it are titles.
  * @param head the first bytes of the file, at most HEAD_BYTES
  * @param bytes of the file's mark of its encoding
  * @throws DefinitionError when the chosen line of the heading does not exist
  */
 export const findLayout = (head: Buffer, bytes: number, options: LayoutOptions): CsvLayout => {
-  const { headerLine, isFirstRecord } = options
+  const { heading: wanted, expected, isWithoutHeading, isFirstRecord } = options
   const declared = separatorLine(head, bytes)
   const first = declared ? declared.next : { line: 1, start: bytes }
-  const start = headerLine === undefined ? first : startOfLine(head, bytes, headerLine)
+  const start = wanted ? startOfLine(head, bytes, wanted.first) : first
   const split = (delimiter: Delimiter) => {
     const all = recordsOf(head, delimiter, start)
     const isCut = head.length >= HEAD_BYTES && all.length < MAX_LINES && all.length > 1
@@ -102,21 +119,41 @@ export const findLayout = (head: Buffer, bytes: number, options: LayoutOptions):
   }
   const given = options.delimiter ?? declared?.delimiter
   const tried = (given ? [given] : DELIMITERS).map(split)
-  const headingIn = (one: Split) => {
-    const found = isFirstRecord || headerLine !== undefined ? undefined : headingOf(head, one)
-    return found ?? one.records[0]
+  for (const one of expected && !wanted ? tried : []) {
+    const found = headingWith(head, one, expected ?? [])
+    if (found) return layoutOf(one.delimiter, found)
+  }
+  const headingIn = (one: Split): FoundHeading | undefined => {
+    const [record] = one.records
+    if (wanted) return record && { record, count: wanted.count }
+    if (isWithoutHeading) return firstRow(one)
+    return (isFirstRecord ? undefined : headingOf(head, one)) ?? (record && { record, count: 1 })
   }
   // Commas within the values of a single column split them alike, too, but not their heading.
-  const usable = tried.filter((one) => one.alike > 0 && headingIn(one)?.fields === one.width)
+  const usable = tried.filter((one) => one.alike > 0 && headingIn(one)?.record.fields === one.width)
   const most = Math.max(...usable.map(({ alike }) => alike))
   const byHeading = given ?? mostFrequent(head, start.start)
   const usual = tried.find(({ delimiter }) => delimiter === byHeading)
   const isUsual = isFirstRecord && usual && usable.includes(usual) && usual.alike === usual.records.length
   const best = isUsual ? usual : usable.find(({ alike }) => alike === most)
   const chosen = best ?? usual ?? split(byHeading)
-  const { line, start: at } = headingIn(chosen) ?? start
-  return { delimiter: chosen.delimiter, line, start: at }
+  const found = headingIn(chosen)
+  if (found) return layoutOf(chosen.delimiter, found)
+  const heading: HeadingRows = { first: start.line, count: wanted?.count ?? 1 }
+  return { delimiter: chosen.delimiter, heading, start: start.start }
 }
+
+/** The first record of a heading, or with 0, of the values. */
+interface FoundHeading {
+  record: CsvRecord
+  count: HeadingRows['count']
+}
+
+const layoutOf = (delimiter: Delimiter, { record, count }: FoundHeading): CsvLayout => ({
+  delimiter,
+  heading: { first: record.line, count },
+  start: record.start,
+})
 
 type Split = ReturnType<typeof widthOf> & { delimiter: Delimiter }
 /** Returns how many records have the most frequent number of fields, from two on. */
@@ -128,27 +165,95 @@ const widthOf = (records: CsvRecord[]) => {
   return { records, width, alike }
 }
 
-/** Returns the heading below titles, which are records of one field, or with one that is filled. */
-const headingOf = (head: Buffer, { records, width, delimiter }: Split): CsvRecord | undefined => {
+/** Records in which a heading is looked for. */
+const HEADING_RECORDS = 40
+/** Records whose cells say whether a column has amounts. */
+const BELOW_RECORDS = 20
+
+const textsOf = (head: Buffer, { start, end }: CsvRecord, delimiter: string) =>
+  filledFields(head.subarray(start, end), delimiter)
+
+/** Returns the heading that has all of these columns. */
+const headingWith = (
+  head: Buffer,
+  { records, delimiter }: Split,
+  expected: string[][],
+): FoundHeading | undefined => {
+  const named = (names: RowTexts, { fields }: CsvRecord) =>
+    new Map(withMadeNames(Array.from({ length: fields }, (_, index) => names.get(index) ?? '')).entries())
+  let upper: RowTexts | undefined
+  for (const [index, record] of records.slice(0, HEADING_RECORDS).entries()) {
+    const row = textsOf(head, record, delimiter)
+    const above = records[index - 1]
+    if (upper && above?.line === record.line - 1) {
+      const names = groupedNames(spreadGroups(upper, row), row)
+      if (hasColumns(named(names, record), expected)) return { record: above, count: 2 }
+    }
+    if (hasColumns(named(plainNames(row), record), expected)) return { record, count: 1 }
+    upper = row
+  }
+  return undefined
+}
+
+/** Returns the first record of a file without a heading, below its titles. */
+const firstRow = ({ records, width }: Split): FoundHeading | undefined => {
+  const record = records.find(({ fields }) => fields === width) ?? records[0]
+  return record && { record, count: 0 }
+}
+
+/** Returns the heading below titles, which are narrower records, or those with one field that is filled. */
+const headingOf = (head: Buffer, split: Split): FoundHeading | undefined => {
+  const { records, width } = split
   if (width < 2) return undefined
   const isTitle = ({ fields, filled }: CsvRecord) => fields === 1 || (width > 2 && filled <= 1)
   const index = records.findIndex((record) => !isTitle(record))
   const heading = records[index]
-  if (index < 1 || heading?.fields !== width || heading.filled < width - 1) return undefined
-  const cells = textOf(head, heading).split(delimiter)
+  if (!heading) return undefined
+  // A title may have the delimiter in it.
+  if (heading.fields < width) return namesAbove(head, split, index)
+  const next = records[index + 1]
+  const areTwo = next?.fields === width && next.line === heading.line + 1
+  if (heading.fields === width && areTwo && areGroupsIn(head, split, index))
+    return { record: heading, count: 2 }
+  if (index < 1 || heading.fields !== width || heading.filled < width - 1) return undefined
   // Below a heading of one name, the first row of values is not the heading.
-  return cells.some((cell) => isAmount(cell.replaceAll('"', '').trim())) ? undefined : heading
+  return hasAmount(textsOf(head, heading, split.delimiter)) ? undefined : { record: heading, count: 1 }
 }
 
+/** Returns the first full record, if it has names, and amounts below them. */
+const namesAbove = (head: Buffer, { records, width, delimiter }: Split, from: number) => {
+  const index = records.findIndex(({ fields }, place) => place > from && fields >= width)
+  const record = records[index]
+  if (record?.fields !== width || record.filled < width - 1) return undefined
+  const isNamed = !hasAmount(textsOf(head, record, delimiter))
+  const below = records.slice(index + 1, index + 1 + BELOW_RECORDS)
+  const hasAmounts = below.some((one) => hasAmount(textsOf(head, one, delimiter)))
+  return isNamed && hasAmounts ? { record, count: 1 as const } : undefined
+}
+
+/** Returns whether a record has the groups of the names in the next one. */
+const areGroupsIn = (head: Buffer, { records, delimiter }: Split, index: number): boolean => {
+  const [upper = new Map(), lower = new Map(), ...below] = records
+    .slice(index, index + 2 + BELOW_RECORDS)
+    .map((record) => textsOf(head, record, delimiter))
+  if (hasAmount(lower)) return false
+  return areGroups(spreadGroups(upper, lower), lower, (column) =>
+    below.some((row) => isNumber(row.get(column) ?? '')),
+  )
+}
+
+const isNumber = (text: string) => /^-?(R\$ ?)?\d[\d.,]*%?$/.test(text)
+const hasAmount = (row: RowTexts) => [...row.values()].some(isAmount)
+
 /** A year is a usual heading. */
-const isAmount = (text: string) => /^-?(R\$ ?)?\d[\d.,]*%?$/.test(text) && !/^(19|20)\d\d$/.test(text)
+const isAmount = (text: string) => isNumber(text) && !/^(19|20)\d\d$/.test(text)
 
-const textOf = (text: Buffer, { start, end }: CsvRecord) => text.toString('latin1', start, end)
-
+/** Bytes of the line with the delimiter; a spreadsheet that saves the file again pads it. */
+const SEPARATOR_BYTES = 1_000
 /** Excel reads and writes the delimiter in a line before the heading: 'sep=;'. */
 const separatorLine = (head: Buffer, bytes: number) => {
-  const text = head.toString('latin1', bytes, bytes + 12)
-  const [whole, mark] = /^"?sep=([;,|\t])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
+  const text = head.toString('latin1', bytes, bytes + SEPARATOR_BYTES)
+  const [whole, mark] = /^"?sep=([;,|\t])"?[;,|\t ]*(?:\r\n|\r|\n)/i.exec(text) ?? []
   const delimiter = DELIMITERS.find((one) => one === mark)
   return whole && delimiter ? { delimiter, next: { line: 2, start: bytes + whole.length } } : undefined
 }

@@ -233,18 +233,30 @@ const daysAndTimes = (reach: Notation['reach']): Notation[] => [
   },
 ]
 
+const MIDNIGHT = '0?0:00(:00(\\.0{1,6})?)?'
+
+/** Days beside days at midnight: some programs add the time to a day, and others do not. */
+const daysAtMidnight = (): Notation[] =>
+  daysAndTimes('accounting').flatMap((one) => {
+    const ofDay = (text: string) => `regexp_extract(${text}, '^[^ T]+')`
+    // Times that are all given make moments, also at midnight.
+    const needs = (text: string) => `regexp_full_match(${text}, '${one.match}')`
+    const match = `${one.match}([ T]${MIDNIGHT})?`
+    return one.type === 'date' ? [{ ...one, match, needs, convert: (text) => one.convert(ofDay(text)) }] : []
+  })
+
 /** Days in a column of moments: a program leaves out the time of those at midnight. */
 const daysOrTimes = (): Notation[] => [
   {
     type: 'timestamp',
-    reach: 'wide',
+    reach: 'accounting',
     match: `${DAY_ISO}([ T]${TIME})?`,
     convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
   },
   ...ORDERS.map(
     ({ order, day, format }): Notation => ({
       type: 'timestamp',
-      reach: 'wide',
+      reach: 'accounting',
       order,
       match: `${day}( ${TIME})?`,
       convert: (text) => `coalesce(${strptime(text, format)}, ${momentSql(text, format)})`,
@@ -272,13 +284,14 @@ const ACCOUNTING: Notation[] = [
   ...accountingNumbers('.', 'accounting'),
   durations('accounting'),
   ...daysAndTimes('accounting'),
+  ...daysAtMidnight(),
+  ...daysOrTimes(),
 ]
 const WIDE: Notation[] = [
   integers('wide', BIGINT_DIGITS),
   ...accountingNumbers(',', 'wide'),
   ...accountingNumbers('.', 'wide'),
   durations('wide'),
-  ...daysOrTimes(),
 ]
 
 /**
@@ -373,5 +386,6 @@ export const ODDITIES = {
   plus: (text: string) => `starts_with(${text}, '+')`,
   letter: (text: string) => `regexp_full_match(${text}, '(?i)[sn]')`,
   day: (text: string) => `regexp_full_match(${text}, '\\d+[-/]\\d+[-/]\\d+')`,
+  midnight: (text: string) => `contains(${text}, ':')`,
 } as const
 export type Oddity = keyof typeof ODDITIES

@@ -44,7 +44,7 @@ export const TYPE_NAMES: Record<CsvType, string> = {
   integer: 'um número inteiro',
   number: 'um número',
   date: 'uma data',
-  timestamp: 'uma data com hora',
+  timestamp: 'uma data e hora',
   boolean: 'sim ou não',
 }
 /** As the portal's lists of types name them. */
@@ -215,6 +215,8 @@ const oddityTexts: Record<Oddity, (count: number, example: string) => string> = 
     ),
   day: (count, example) =>
     counted(count, `sem hora${example} é meia-noite`, `sem hora${example} são meia-noite`),
+  midnight: (count, example) =>
+    counted(count, `à meia-noite${example} é um dia`, `à meia-noite${example} são dias`),
 }
 
 /** Only numbers have signs, and spaces between thousands: a moment has one before its time. */
@@ -222,6 +224,7 @@ const oddities = (writing: Notation) =>
   Object.entries(ODDITIES).filter(([oddity]) => {
     if (oddity === 'missing') return true
     if (oddity === 'day') return writing.type === 'timestamp'
+    if (oddity === 'midnight') return writing.type === 'date'
     return oddity === 'letter' ? writing.type === 'boolean' : isNumber(writing)
   })
 

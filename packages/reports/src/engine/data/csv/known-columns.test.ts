@@ -72,7 +72,7 @@ describe('copyCsv with known columns', () => {
   test.each<[string, CsvType, CsvType, string, string]>([
     ['a fraction', 'number', 'integer', '12.5', 'um número inteiro'],
     ['a moment', 'timestamp', 'date', '2026-03-05 08:00:00', 'uma data'],
-    ['a number', 'number', 'timestamp', '8.5', 'uma data com hora'],
+    ['a number', 'number', 'timestamp', '8.5', 'uma data e hora'],
     ['a code', 'text', 'integer', '01310-100', 'um número inteiro'],
   ])(
     'copyCsv with known columns refuses %s that does not fit, with its line',

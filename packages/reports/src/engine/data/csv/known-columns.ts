@@ -31,7 +31,12 @@ const CANONICAL: Record<Exclude<CsvType, 'text'>, Notation> = {
     convert: (text) => `TRY_CAST(${text} AS BIGINT)`,
   },
   number: { type: 'number', reach: 'plain', match: NUMBER, convert: (text) => `TRY_CAST(${text} AS DOUBLE)` },
-  date: { type: 'date', reach: 'plain', match: DAY, convert: (text) => `TRY_CAST(${text} AS DATE)` },
+  date: {
+    type: 'date',
+    reach: 'plain',
+    match: `${DAY}( 00:00:00)?`,
+    convert: (text) => `TRY_CAST(left(${text}, 10) AS DATE)`,
+  },
   timestamp: {
     type: 'timestamp',
     reach: 'plain',
@@ -51,3 +56,7 @@ export const canonicalNotation = (known: KnownColumn, chosen = known.type): Nota
 /** Says what became of durations, of a spreadsheet or of a CSV. */
 export const durationSentence = (name: string): string =>
   `a coluna ${name} tem durações, que viram números de horas: 8:30 vira 8,5`
+
+/** Says how a file without a heading is read. */
+export const WITHOUT_HEADING =
+  'o arquivo foi lido sem cabeçalho: as colunas são Coluna 1, Coluna 2 e assim por diante'

@@ -7,6 +7,7 @@ import type { ChoiceInput, ChosenColumn, Evidence, OrderEvidence, WrittenColumns
 import { codeSentence } from './csv-codes.ts'
 import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'
 import { withReadable, withUtf8 } from './csv-encoding.ts'
+import type { HeadingSearch } from './csv-layout.ts'
 import {
   convertedSql,
   type DateOrder,
@@ -30,7 +31,9 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { exactNumbers, remarkRounded } from './exact-numbers.ts'
-import { durationSentence, type KnownColumn } from './known-columns.ts'
+import type { HeadingRows } from './heading-rows.ts'
+import { headingValuesSentence } from './heading-values.ts'
+import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-columns.ts'
 import { markMissing } from './missing-texts.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
@@ -38,8 +41,8 @@ import { findUnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
 export interface DraftOptions extends Deciding {
-  /** The line of the heading; the first is 1. */
-  headerLine?: number | undefined
+  /** Where the heading is; without it, it is found by its looks. */
+  search?: HeadingSearch | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
   /** Marks of missing values become empty in columns of texts too. */
@@ -48,6 +51,8 @@ export interface DraftOptions extends Deciding {
   typesOf: (headings: string[]) => Record<string, CsvType>
   /** Returns the headings of columns that are numbers in the published table. */
   numbersOf?: ((headings: string[]) => ReadonlySet<string>) | undefined
+  /** Returns the headings of columns that are days in the published table. */
+  daysOf?: ((headings: string[]) => ReadonlySet<string>) | undefined
 }
 
 /**
@@ -91,7 +96,7 @@ export interface CsvReading {
   /** The order of dates with slashes; null when there are none, or when nothing decides it. */
   dateOrder: DateOrder | null
   dateEvidence: OrderEvidence
-  headerLine: number
+  heading: HeadingRows
   /** Rows that seem to be totals, whether they are left out or not. */
   totals: number
   doubts: Doubts
@@ -100,6 +105,8 @@ export interface CsvReading {
 interface Csv extends ChoiceInput {
   quotesData: boolean
   draft: DraftOptions | undefined
+  /** Columns that are days in the published table. */
+  days: ReadonlySet<string> | undefined
   mixed: ReadonlySet<string> | undefined
   /** The records of the file, of which `source` has those without `left`. */
   records: string
@@ -123,7 +130,7 @@ export const copyCsv = async (
 ): Promise<CsvReading> => {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
-    const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine, quotesData }
+    const scan = { delimiter, encoding, isBare: !draft, ...draft?.search, quotesData }
     const shape = await scanCsv(text, scan)
     const types = draft?.typesOf(shape.columns) ?? options.types
     for (const name of Object.keys(types ?? {})) {
@@ -154,6 +161,7 @@ export const copyCsv = async (
         decimal,
         quotesData,
         draft,
+        days: draft?.daysOf?.(shape.columns),
         linesOf,
         known,
         written,
@@ -168,9 +176,11 @@ export const copyCsv = async (
       await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)
       if (withRows && rows === 0) notice(WITHOUT_ROWS)
+      if (rows > 0 && shape.heading.count === 1)
+        await remarkHeading(csv, target, shape, chosen.columns, notice)
       const totals = await handleTotals(csv, target, chosen.columns, { rows, notice })
-      const { headerLine, columns: headings } = shape
-      return { ...chosen, headings, columns: chosen.columns.map(shownColumn), headerLine, totals }
+      const { heading, columns: headings } = shape
+      return { ...chosen, headings, columns: chosen.columns.map(shownColumn), heading, totals }
     })
   })
 }
@@ -189,21 +199,22 @@ const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
 
 /** Names the lines that are not read. */
 const remarkLines = (
-  { headerLine, footer, records }: CsvShape,
+  { heading: { first, count }, footer, records }: CsvShape,
   notice: (sentence: string) => void,
   lineAt?: (record: number) => number,
 ) => {
-  if (headerLine > 1) {
-    const above = headerLine === 2 ? 'a linha 1 fica' : `as linhas 1 a ${headerLine - 1} ficam`
-    notice(`o cabeçalho é a linha ${headerLine}; ${above} de fora`)
-  }
+  const above = first === 2 ? '; a linha 1 fica de fora' : `; as linhas 1 a ${first - 1} ficam de fora`
+  const rest = first > 1 ? above : ''
+  if (count === 2) notice(`o cabeçalho são as linhas ${first} e ${first + 1}${rest}`)
+  else if (count === 1 && rest) notice(`o cabeçalho é a linha ${first}${rest}`)
+  else if (count === 0) notice(`${WITHOUT_HEADING}${rest}`)
   if (!footer) return
-  const first = lineAt?.(records + 1) ?? footer.first
+  const from = lineAt?.(records + 1) ?? footer.first
   const last = lineAt?.(records + footer.records) ?? footer.last
   notice(
-    first === last
-      ? `a linha ${first}, abaixo da tabela, é uma nota e fica de fora`
-      : `as linhas ${first} a ${last}, abaixo da tabela, são notas e ficam de fora`,
+    from === last
+      ? `a linha ${from}, abaixo da tabela, é uma nota e fica de fora`
+      : `as linhas ${from} a ${last}, abaixo da tabela, são notas e ficam de fora`,
   )
 }
 
@@ -211,7 +222,7 @@ const remarkLines = (
 const withoutEmpty = async (
   database: Database,
   source: string,
-  { columns, unnamed }: CsvShape,
+  { columns, unnamed, heading }: CsvShape,
   notice: (sentence: string) => void,
 ): Promise<string[]> => {
   const names = unnamed.flatMap((index) => columns[index] ?? [])
@@ -220,7 +231,8 @@ const withoutEmpty = async (
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
   const empty = new Set(names.filter((_name, index) => Number(row[index]) === 0))
   for (const name of names)
-    if (!empty.has(name)) notice(`uma coluna com valores não tem nome no cabeçalho: aqui ela é ${name}`)
+    if (!empty.has(name) && heading.count > 0)
+      notice(`uma coluna com valores não tem nome no cabeçalho: aqui ela é ${name}`)
   return columns.filter((name) => !empty.has(name))
 }
 
@@ -232,6 +244,12 @@ const wayOut = ({ known, draft }: Csv, name: string, type: CsvType): string => {
     : ''
 }
 
+/** Days are read as moments if that helps; people see them as days. */
+const typeName = ({ days }: Csv, name: string, type: CsvType): string =>
+  type === 'timestamp' && days?.has(name)
+    ? `${TYPE_NAMES.date}, nem ${TYPE_NAMES.timestamp}`
+    : TYPE_NAMES[type]
+
 /** Refuses values that are not of a chosen type. */
 const assertTypes = async (csv: Csv, columns: ChosenColumn[]) => {
   for (const { name, writing } of columns) {
@@ -240,7 +258,7 @@ const assertTypes = async (csv: Csv, columns: ChosenColumn[]) => {
     if (!found) continue
     const line = (await csv.linesOf([found.record])).get(found.record)
     throw new DefinitionError(
-      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${TYPE_NAMES[type]}${wayOut(csv, name, type)}`,
+      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${typeName(csv, name, type)}${wayOut(csv, name, type)}`,
     )
   }
 }
@@ -266,6 +284,25 @@ const remark = async (csv: Csv, { columns, dateEvidence }: Decision, notice: (se
   const lines = await csv.linesOf(remarks.flatMap(({ records }) => records))
   for (const { records, sentence } of remarks)
     notice(sentence(...records.map((record) => lines.get(record) ?? 0)))
+}
+
+/** Says that the heading looks like values. A file that replaces a table was read by its names. */
+const remarkHeading = async (
+  { database, quotesData, draft }: Csv,
+  table: string,
+  shape: CsvShape,
+  chosen: ChosenColumn[],
+  notice: (sentence: string) => void,
+) => {
+  if (draft?.isReplacement) return
+  const columns = chosen.map(({ name, writing }) => ({
+    name,
+    index: shape.columns.indexOf(name),
+    type: writing?.type ?? 'text',
+  }))
+  const isInFolder = !draft || draft.isInFolder === true
+  const sentence = await headingValuesSentence({ database, table, columns, quotesData, isInFolder })
+  if (sentence) notice(sentence)
 }
 
 const createTable = async (csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) => {

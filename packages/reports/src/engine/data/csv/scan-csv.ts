@@ -5,7 +5,16 @@ import type { CsvOptions } from '../../../definitions/definition.ts'
 import { DefinitionError } from '../../../definitions/definition-error.ts'
 import { MAX_COLUMNS, tooManyColumns } from '../columns/too-many-columns.ts'
 import { createEncodingDetector } from './csv-encoding.ts'
-import { type Delimiter, findLayout, footerOf, HEAD_BYTES, recordsOf } from './csv-layout.ts'
+import { columnNames, splitRecord } from './csv-headings.ts'
+import {
+  type Delimiter,
+  findLayout,
+  footerOf,
+  HEAD_BYTES,
+  type HeadingSearch,
+  recordsOf,
+} from './csv-layout.ts'
+import type { HeadingRows } from './heading-rows.ts'
 
 /** The format of a file, found by reading every byte once, in bounded memory. */
 export type CsvShape = {
@@ -18,21 +27,19 @@ export type CsvShape = {
   unnamed: number[]
   /** Number of rows, without the heading. */
   records: number
-  /** The line of the heading; the first is 1. */
-  headerLine: number
+  heading: HeadingRows
   /** The lines below the table, which are no rows. */
   footer: { first: number; last: number; records: number } | undefined
   /** The bytes of the rows, when the file has other lines or its heading has fewer fields. */
   body: { start: number; end: number } | undefined
 }
 
-export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'> {
+export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'>, HeadingSearch {
   /**
    * The heading is the first record and has all names, and the last record is a row: what the files
    * of published folders always had to be.
    */
   isBare: boolean
-  headerLine?: number | undefined
   /** Whether sentences may contain headings: the first row of values may be in their place. */
   quotesData?: boolean | undefined
   /** Numbers of records (1 is the first after the heading): `onLine` gets the line where one starts. */
@@ -46,7 +53,7 @@ const LONGEST_RECORD = 1_000_000
 const MAX_BELOW = 40
 const TAIL_BYTES = 1 << 18
 
-const [NUL, TAB, LF, CR, QUOTE, SPACE] = [0, 9, 10, 13, 34, 32]
+const [NUL, LF, CR, QUOTE, SPACE] = [0, 10, 13, 34, 32]
 const PLACES = { start: 0, plain: 1, quoted: 2, closed: 3 } as const
 
 /**
@@ -61,12 +68,13 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
   const byDelimiter = layout.delimiter.charCodeAt(0)
   const detector = createEncodingDetector()
   const newlines = { '\n': false, '\r\n': false, '\r': false }
-  const heading: number[] = []
+  const heading: number[][] = []
   /** Where the last records start. */
   const last: { line: number; start: number }[] = []
 
-  let line = layout.line
-  let record = 0
+  let line = layout.heading.first
+  /** Records of the heading are 0, or -1 and 0. */
+  let record = 1 - layout.heading.count
   let width = 0
   let rowWidth = 0
   let recordLine = line
@@ -84,10 +92,11 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
   const endRecord = () => {
     // Empty lines are skipped, except with a single column, where they may be empty values.
     if (bytes > 0 || (record > 0 && width === 1)) {
-      if (record === 0) {
-        width = fields
+      if (record <= 0 || width === 0) {
+        width = Math.max(width, fields)
         if (width > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(width))
-      } else {
+      }
+      if (record > 0) {
         // A delimiter at the end of each row makes an empty field without a heading.
         const hasEmptyEnd = fields === width + 1 && state === PLACES.start
         if (record === 1) rowWidth = hasEmptyEnd && !isBare ? fields : width
@@ -119,11 +128,13 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
       }
       if (byte === NUL) throw new DefinitionError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
       if (byte >= 0x80 || detector.isWaiting()) detector.take(byte, line)
-      if (record === 0) {
+      if (record <= 0) {
         bodyStart = position + index + 1
+        if (bytes === 0) heading[record + layout.heading.count - 1] = []
+        const letters = heading.at(-1) ?? []
         // A line break within the quotes of a heading.
-        if (byte !== LF && byte !== CR) heading.push(byte)
-        else if (!isBare && state === PLACES.quoted && heading.at(-1) !== SPACE) heading.push(SPACE)
+        if (byte !== LF && byte !== CR) letters.push(byte)
+        else if (!isBare && state === PLACES.quoted && letters.at(-1) !== SPACE) letters.push(SPACE)
       }
       // In \r\n, the \n completes the line that \r ended.
       if (wasCr) {
@@ -172,7 +183,7 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
   if (state === PLACES.quoted)
     throw new DefinitionError(`linha ${quoteLine}: aspas abertas que não se fecham`)
   if (bytes > 0) endRecord()
-  if (record === 0) throw new DefinitionError('está vazio: falta ao menos a linha de cabeçalho')
+  if (record <= 0 || width === 0) throw new DefinitionError('está vazio: falta ao menos a linha de cabeçalho')
 
   const encoding = detector.encoding(options.encoding)
   const isWider = rowWidth > width
@@ -180,19 +191,20 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
   const below = isBare || width === 1 ? undefined : await findFooter()
   const [firstOdd] = odd
   if (firstOdd && (!below || firstOdd.record < below.record)) throw new DefinitionError(firstOdd.sentence)
-  const hasOtherLines = layout.start > bom || below || isWider
+  const hasOtherLines = layout.start > bom || below || isWider || layout.heading.count !== 1
   return {
     delimiter: layout.delimiter,
     encoding,
     newline: newlineOf(newlines),
-    headerLine: layout.line,
+    heading: layout.heading,
     footer: below && { first: below.line, last: below.last, records: record - below.record },
     records: below ? below.record - 1 : records,
     body: hasOtherLines ? { start: bodyStart, end: below?.start ?? position } : undefined,
     ...columnNames(heading, {
       encoding,
       delimiter: layout.delimiter,
-      line: layout.line,
+      rows: layout.heading,
+      width,
       isBare,
       isWider,
       quotesData: options.quotesData ?? true,
@@ -222,11 +234,11 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
 const FIRST_ROWS = 20
 const FIRST_LETTERS = 200
 
-/** Returns the line of the heading, and the first rows with their lines. */
-export const readFirstRows = async (file: string, headerLine: number | undefined) => {
+/** Returns the rows of the heading, and the first rows with their lines. */
+export const readFirstRows = async (file: string, search: HeadingSearch) => {
   const head = await readPart(file, 0, HEAD_BYTES)
   const start = hasBom(head) ? 3 : 0
-  const { delimiter, line } = findLayout(head, start, { headerLine, isFirstRecord: false })
+  const { delimiter, heading } = findLayout(head, start, { ...search, isFirstRecord: false })
   const records = recordsOf(head, delimiter, { start, most: FIRST_ROWS })
   const encoding = isUtf8(head.subarray(0, records.at(-1)?.end)) ? 'utf-8' : 'windows-1252'
   const rows = records.map((record) => {
@@ -234,7 +246,7 @@ export const readFirstRows = async (file: string, headerLine: number | undefined
     const cells = splitRecord(text, delimiter).map((cell) => cell.replace(/\s+/g, ' ').trim())
     return { row: record.line, text: cells.filter(Boolean).join(' · ').slice(0, FIRST_LETTERS) }
   })
-  return { line, rows }
+  return { heading, rows }
 }
 
 export const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
@@ -255,65 +267,4 @@ const readPart = async (file: string, start: number, end: number): Promise<Buffe
   } finally {
     await handle.close()
   }
-}
-
-interface Heading {
-  encoding: string
-  delimiter: string
-  line: number
-  isBare: boolean
-  /** Each row has one more field, which is empty. */
-  isWider: boolean
-  quotesData: boolean
-}
-
-const columnNames = (
-  heading: number[],
-  { encoding, delimiter, line, isBare, isWider, quotesData }: Heading,
-) => {
-  const text = new TextDecoder(encoding).decode(Buffer.from(heading))
-  const given = splitRecord(text, delimiter).map((name) => name.trim())
-  const unnamed = given.flatMap((name, index) => (name || isBare ? [] : [index]))
-  if (isWider) unnamed.push(given.push('') - 1)
-  if (unnamed.length === given.length)
-    throw new DefinitionError(`linha ${line}: nenhuma coluna tem nome; o cabeçalho é outra linha`)
-  const taken = new Set(given.map((name) => name.toLowerCase()))
-  const names = given.map((name, index) => {
-    if (name || isBare) return name
-    let made = `Coluna ${index + 1}`
-    for (let count = 2; taken.has(made.toLowerCase()); count++) made = `Coluna ${index + 1} (${count})`
-    return made
-  })
-  const seen = new Map<string, number>()
-  for (const [index, name] of names.entries()) {
-    const place = `linha ${line}: a coluna ${index + 1}`
-    if (!name) throw new DefinitionError(`${place} não tem nome`)
-    if (name.length > 120) throw new DefinitionError(`${place} tem um nome com mais de 120 letras`)
-    const earlier = seen.get(name.toLowerCase())
-    if (earlier !== undefined)
-      throw new DefinitionError(
-        `${place} repete o nome ${quotesData ? `${name}, ` : ''}da coluna ${earlier + 1} (maiúsculas não distinguem)`,
-      )
-    if ([...name].some((letter) => letter.charCodeAt(0) < 32 && letter.charCodeAt(0) !== TAB))
-      throw new DefinitionError(`${place} tem um caractere de controle no nome`)
-    seen.set(name.toLowerCase(), index)
-  }
-  return { columns: names, unnamed }
-}
-
-/** Splits a record that has been validated. */
-const splitRecord = (text: string, delimiter: string): string[] => {
-  const fields: string[] = []
-  let field = ''
-  let isQuoted = false
-  for (const letter of text) {
-    if (letter === '"' && (isQuoted || field === '')) {
-      isQuoted = !isQuoted
-      field += letter
-    } else if (letter === delimiter && !isQuoted) {
-      fields.push(field)
-      field = ''
-    } else field += letter
-  }
-  return [...fields, field].map((one) => (one.startsWith('"') ? one.slice(1, -1).replaceAll('""', '"') : one))
 }

@@ -30,8 +30,8 @@ const KeptChoices = z.object({
   dateEvidence: z.enum(['dayFirst', 'monthFirst', 'both', 'none']).default('none'),
   /** The sheet of the last spreadsheet. Its heading is found again by the names of the columns. */
   sheet: z.string().optional(),
-  /** The line of the heading of a CSV, if it was chosen. */
-  headerLine: z.number().int().positive().optional(),
+  /** A person said that the file has no heading; others are found by the names of the columns. */
+  withoutHeading: z.boolean().default(false),
   withoutTotals: z.boolean().default(false),
   /** Marks of missing values became empty in columns of texts too; not in earlier versions. */
   emptiesTexts: z.boolean().default(false),
