@@ -105,7 +105,7 @@ describe('npm run reports', () => {
     },
   )
 
-  test('reports a file without rows before the faults of its columns', () => {
+  test('npm run reports reports a file without rows before the faults of its columns', () => {
     write('d/dataset.json', definition)
     write('d/v.csv', 'dia;valor\n')
     write('w/workspace.json', JSON.stringify({ id: ID, name: 'Vendas' }))
@@ -128,7 +128,7 @@ describe('npm run reports', () => {
     })
   })
 
-  test('reports a missing folder', () => {
+  test('npm run reports reports a missing folder', () => {
     const said = { status: 1, stdout: '', stderr: 'A pasta nada não existe.\n' }
     expect([run('check', 'nada'), run('publish', 'nada')]).toEqual([said, said])
     // No data folder was created.

@@ -25,7 +25,7 @@ describe('selectTests', () => {
     ],
     ['scripts/d.long.ts', 'not run here; npx vitest run --project long scripts/d.long.ts'],
     ['packages/web/src/e.test.ts', 'excluded from every project by vitest.config.ts.'],
-  ])('reports %s', (file, note) => {
+  ])('selectTests reports %s', (file, note) => {
     expect(selectTests([file], configured).notes).toEqual([`${file}: ${note}`])
   })
 })

@@ -137,7 +137,7 @@ describe.each([...ofKind('Deployment'), ...ofKind('Job')])('%s', (_name, _file, 
   const pod = spec.template.spec
   const [container] = pod.containers
 
-  test('meets the restricted Pod Security Standard, with a read-only root file system', () => {
+  test('the workload meets the restricted Pod Security Standard, with a read-only root file system', () => {
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 10001,
@@ -157,7 +157,7 @@ describe.each([...ofKind('Deployment'), ...ofKind('Job')])('%s', (_name, _file, 
     expect(pod.volumes.filter((volume: object) => 'hostPath' in volume)).toEqual([])
   })
 
-  test('reaches only what its network policy lists', () => {
+  test('the workload reaches only what its network policy lists', () => {
     const { labels } = spec.template.metadata
     const policy = manifestOf('NetworkPolicy', metadata.name).spec
     expect(labels).toMatchObject(policy.podSelector.matchLabels)

@@ -32,7 +32,7 @@ describe('docs/manual/configuracao.md', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...settings.keys()].sort())
   })
 
-  test('names every secret that may come from a file', () => {
+  test('docs/manual/configuracao.md names every secret that may come from a file', () => {
     const [, sentence = ''] = /Vale\s+para ([^.]+)\./.exec(page) ?? []
     const named = [...sentence.matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name)
     expect(named).toEqual([...secretSettings])

@@ -80,7 +80,7 @@ describe('buildStale', () => {
 
 describe('explainBuildError', () => {
   // The installation test shows that npm of Debian 12 leads here.
-  test('names the Node to install when npm left the bundler out', () => {
+  test('explainBuildError names the Node to install when npm left the bundler out', () => {
     const sentence = String(explainBuildError(new Error('Cannot find native binding. npm has a bug …')))
     expect(sentence).toContain(`npm install --global node@${dependencies.node}`)
     expect(sentence).not.toContain('npm has a bug')

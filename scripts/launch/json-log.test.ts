@@ -98,25 +98,29 @@ describe.each(programs)('$name writes only JSON', ({ name, places }) => {
   test.each([
     ['exception', 'uncaughtException'],
     ['rejection', 'unhandledRejection'],
-  ])('around warnings and an uncaught %s', { timeout: 4 * minutes }, async (fault, origin) => {
-    const { child, output, ended } = await start({ FAULT: fault })
-    for (const said of [
-      '"started"',
-      ...places.flatMap((place) => [`provoked in ${place}`, `said in ${place}`]),
-    ])
-      await expect.poll(output, { timeout: 3 * minutes }).toContain(said)
-    provoke(child)
-    expect((await ended)[0]).toBe(1)
-    const lines = linesOf(output())
-    // No line of the log inside another.
-    expect(lines.filter(({ msg }) => msg.startsWith('{'))).toEqual([])
-    expect(lines.at(-1)).toMatchObject({
-      level: 'fatal',
-      msg: 'crashed',
-      origin,
-      err: { message: 'provoked' },
-    })
-  })
+  ])(
+    'each program writes only JSON around warnings and an uncaught %s',
+    { timeout: 4 * minutes },
+    async (fault, origin) => {
+      const { child, output, ended } = await start({ FAULT: fault })
+      for (const said of [
+        '"started"',
+        ...places.flatMap((place) => [`provoked in ${place}`, `said in ${place}`]),
+      ])
+        await expect.poll(output, { timeout: 3 * minutes }).toContain(said)
+      provoke(child)
+      expect((await ended)[0]).toBe(1)
+      const lines = linesOf(output())
+      // No line of the log inside another.
+      expect(lines.filter(({ msg }) => msg.startsWith('{'))).toEqual([])
+      expect(lines.at(-1)).toMatchObject({
+        level: 'fatal',
+        msg: 'crashed',
+        origin,
+        err: { message: 'provoked' },
+      })
+    },
+  )
 
   test.each([
     ['missing', { MISSING: '/config.ts' }, /missing: /],

@@ -118,7 +118,7 @@ describe('launch', () => {
     await expect.poll(() => messages(launcher).at(-1), { timeout: 10_000 }).toBe('back')
   })
 
-  test('names a process that ends before all are ready, and ends the others', async () => {
+  test('launch names a process that ends before all are ready, and ends the others', async () => {
     const launcher = start({ modes: ['unready', 'dead'] })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher)).toEqual([
@@ -127,7 +127,7 @@ describe('launch', () => {
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
-  test('names no process when it is stopped', async () => {
+  test('launch names no process when it is stopped', async () => {
     const launcher = await startReady({ modes: ['slow-stop'] })
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
@@ -168,7 +168,7 @@ describe('launch', () => {
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
-  test('names a process that never becomes ready, and its address', async () => {
+  test('launch names a process that never becomes ready, and its address', async () => {
     const launcher = start({ modes: ['unready'], readyWithin: 1000 })
     expect(await launcher.exit).toBe(1)
     expect(messages(launcher)).toContain(

@@ -91,7 +91,7 @@ describe('compose.yaml', () => {
     expect(published.map(([name]) => name)).toEqual(['proxy'])
   })
 
-  test('names only settings of the manual for portal and report service', () => {
+  test('compose.yaml names only settings of the manual for portal and report service', () => {
     const manual = read('docs/manual/configuracao.md')
     for (const service of ['portal', 'reports']) {
       for (const name of Object.keys(services[service]?.environment ?? {})) {

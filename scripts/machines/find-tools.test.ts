@@ -84,13 +84,13 @@ describe('requireTools', () => {
     expect(() => requireTools(nowhere, true)).toThrow('The tests need chromium and postgresql.')
   })
 
-  test('names only what is missing, and accepts a given server instead of PostgreSQL', () => {
+  test('requireTools names only what is missing, and accepts a given server instead of PostgreSQL', () => {
     const browser = { ...nowhere, chromiumFolders: [inFolder('browser')] }
     expect(missingPackages(browser)).toEqual(['postgresql'])
     expect(missingPackages({ ...browser, env: { TEST_DATABASE_URL: 'postgres://x/y' } })).toEqual([])
   })
 
-  test('reports a CHROMIUM_PATH that is not a program', () => {
+  test('requireTools reports a CHROMIUM_PATH that is not a program', () => {
     expect(() => requireTools({ ...nowhere, env: { CHROMIUM_PATH: '/no/such' } }, true)).toThrow(
       'CHROMIUM_PATH names no program: /no/such',
     )

@@ -26,7 +26,7 @@ test.each([
   ['sql`update x set y = 1 where id in (select id from x where (y > 0) limit 5 for update skip locked)`', 1],
   ["db.where('id', 'in', ids).forUpdate().skipLocked()", 0],
   ["isClaimed('id', db.selectFrom('x').where('id', 'in', some(db)).limit(n).forUpdate().skipLocked())", 0],
-])('%s', (source, count) => {
+])('the rule counts the claims in %s', (source, count) => {
   expect(repeatableClaims(source)).toHaveLength(count)
 })
 

@@ -85,7 +85,7 @@ describe('dependencies', () => {
     }
   })
 
-  test('include no build tool when installed without development dependencies', () => {
+  test('dependencies include no build tool when installed without development dependencies', () => {
     const kept = new Set(installed.filter(([, { dev }]) => !dev).map(([path]) => nameOf(path)))
     expect([...kept]).toEqual(expect.arrayContaining(['fastify', 'playwright-core', 'node']))
     const tools = ['vite', 'rolldown', 'esbuild', 'lightningcss', 'typescript', 'vitest', '@biomejs/biome']

@@ -28,8 +28,8 @@ const textsOf = (files: string[]): string =>
 
 /** Not the // of an address. */
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm
-/** Names of code, and Portuguese texts that a comment quotes. */
-const quoted = /`[^`]*`|'[^']*'|"[^"]*"|“[^”]*”|\{[^}]*\}/g
+/** Names of code, and Portuguese texts that a comment quotes; an apostrophe in a word is not a quote. */
+const quoted = /`[^`]*`|(?<!\w)'[^']*'(?!\w)|"[^"]*"|“[^”]*”|\{[^}]*\}/g
 
 /** Columns of the demo's tables are made by functions with their names. */
 const isProduct = ({ file }: { file: string }): boolean =>

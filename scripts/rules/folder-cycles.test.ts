@@ -9,7 +9,7 @@ describe('folderCycles', () => {
     expect(cyclesOf({ 'a/one.ts': ['b/two.ts', 'a/b/three.ts'], 'b/two.ts': ['c/four.ts'] })).toEqual([])
   })
 
-  test('names the folders and the imports of a cycle between files that are in none', () => {
+  test('folderCycles names the folders and the imports of a cycle between files that are in none', () => {
     const files = { 'a/one.ts': ['b/two.ts'], 'b/three.ts': ['c/four.ts'], 'c/five.ts': ['a/six.ts'] }
     expect(cyclesOf(files)).toEqual([
       [

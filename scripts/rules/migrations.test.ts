@@ -84,7 +84,7 @@ describe('the history of migrations', () => {
     expect(enteredLate.filter((name) => !isAdditive(textOf(name)))).toEqual([])
   })
 
-  test('reports a number below one that entered earlier', () => {
+  test('the history of migrations reports a number below one that entered earlier', () => {
     expect(lateMigrations(['0002_back_office.sql', '0003_accounts.sql', '0001_foundation.sql'])).toEqual([
       '0001_foundation.sql',
     ])
@@ -102,7 +102,7 @@ describe('breakingStatements', () => {
     ['alter table usuario alter nome set not null', 'makes usuario.nome not null: old code may write null'],
     ['alter table usuario alter nome drop default', 'takes the default from usuario.nome'],
     ['alter table usuario add column x int not null', 'adds usuario.x as not null without a default'],
-  ])('reports %s', async (statement, sentence) => {
+  ])('breakingStatements reports %s', async (statement, sentence) => {
     expect(await breakingStatements(`-- A comment.\n${statement};`)).toEqual([sentence])
   })
 

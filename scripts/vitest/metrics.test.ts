@@ -62,7 +62,7 @@ describe('the metrics of the portal', () => {
     expect(sample(portal, name, ...labels)).toBeCloseTo(value)
   })
 
-  test('include statement times and event loop lag', () => {
+  test('the metrics of the portal include statement times and event loop lag', () => {
     const count = 'bimanager_database_statement_duration_seconds_count'
     expect(sample(portal, count, 'result="ok"')).toBeGreaterThan(5)
     expect(sample(portal, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
@@ -155,7 +155,7 @@ describe('the files for operators', () => {
     expect(codes.filter((code) => !(code in problems))).toEqual([])
   })
 
-  test('test each alert rule firing and not firing', () => {
+  test('the files for operators test each alert rule firing and not firing', () => {
     const { groups } = parse(rules) as { groups: { rules: { alert: string }[] }[] }
     const { tests } = parse(ruleTests) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]

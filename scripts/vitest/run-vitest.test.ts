@@ -37,7 +37,7 @@ describe('evaluate', () => {
     expect(evaluate(['web'], code, counts)).toMatchObject({ failed: 1, failures })
   })
 
-  test('names what was skipped', () => {
+  test('evaluate names what was skipped', () => {
     const skipped = ['web › src/a.test.ts › waits']
     expect(evaluate(['web'], 0, run({ web: { ...good, skipped: 1 } }, { skipped }))).toMatchObject({
       failed: 0,

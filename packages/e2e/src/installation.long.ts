@@ -55,7 +55,7 @@ test('every command of the chapter belongs to a method', () => {
 })
 
 describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
-  test('shows a report of the demo', { timeout: 30 * minutes }, async () => {
+  test('an empty Debian shows a report of the demo', { timeout: 30 * minutes }, async () => {
     const machine = await startWithVersion()
     let browser: Browser | undefined
     try {
@@ -79,7 +79,9 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
     }
   })
 
-  test("says what to install where npm runs with Debian's own Node", { timeout: 20 * minutes }, async () => {
+  test("an empty Debian says what to install where npm runs with Debian's own Node", {
+    timeout: 20 * minutes,
+  }, async () => {
     const machine = await startWithVersion()
     try {
       const commands = scriptOf(methods.demo).replace(/^npm install --global .*$/gm, '')

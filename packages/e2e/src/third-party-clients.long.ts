@@ -198,7 +198,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     })
   })
 
-  describe.skipIf(whyNoPython())(`MSAL for Python${because(whyNoPython())}`, () => {
+  describe.skipIf(whyNoPython())(`the portal answers MSAL for Python${because(whyNoPython())}`, () => {
     let modules: string
     beforeAll(async () => {
       modules = await unpackPythonPackages(join(folder, 'python'))
@@ -206,7 +206,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     }, 10 * minutes)
     const python = () => ({ PYTHONPATH: modules, PYTHONDONTWRITEBYTECODE: '1' })
 
-    test('signs in, refreshes and reads the groups', async () => {
+    test('the client signs in, refreshes and reads the groups', async () => {
       const output = await names.run(['/usr/bin/python3', client('msal_python.py')], {
         ...python(),
         ...settings(),
@@ -215,7 +215,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     })
 
     describe.skipIf(whyNoSamples)(`Microsoft's sample for Python${because(whyNoSamples)}`, () => {
-      test.each(['ServicePrincipal', 'MasterUser'])('embeds as %s', async (mode) => {
+      test.each(['ServicePrincipal', 'MasterUser'])('the sample embeds as %s', async (mode) => {
         const sample = join(folder, `sample-python-${mode}`)
         cpSync(sampleOf('Python'), sample, { recursive: true })
         fill(join(sample, 'config.py'), /^( *)(\w+) = '.*'/gm, {
@@ -253,7 +253,7 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
       await npmInstall(sample())
     }, 10 * minutes)
 
-    test.each(['ServicePrincipal', 'MasterUser'])('embeds as %s', async (mode) => {
+    test.each(['ServicePrincipal', 'MasterUser'])('the sample embeds as %s', async (mode) => {
       fill(join(sample(), 'config/config.json'), /^( *)"(\w+)": "[^"]*"/gm, {
         authenticationMode: mode,
         clientId: application().clientId,

@@ -26,7 +26,7 @@ test.each([
   ['with a length', 'content-length: 500', '{"accessLevel":'],
   ['in chunks', 'transfer-encoding: chunked', '5\r\n{"acc\r\n'],
 ])(
-  'logs one info line without a stack when a client leaves while it sends a body %s',
+  'the service logs one info line without a stack when a client leaves while it sends a body %s',
   async (_, length, part) => {
     const token = await service.entraToken()
     for (const leave of ['destroy', 'resetAndDestroy'] as const) {

@@ -39,7 +39,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-test('names the invalid setting and exits with 78', async () => {
+test('the service names the invalid setting and exits with 78', async () => {
   const { exit, said } = await run({ REPORTS_PORT: 'abc' })
   expect(await exit).toBe(78)
   expect(messagesOf(said())).toEqual([

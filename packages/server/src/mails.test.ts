@@ -6,11 +6,11 @@ import { mailKinds } from './mails.ts'
 
 const names = mailKinds.map(({ modelo }) => modelo).toSorted()
 
-test('lists each kind of e-mail once', () => {
+test('mails.ts lists each kind of e-mail once', () => {
   expect(names).toEqual([...new Set(names)])
 })
 
-test('lists each kind that a file *.mail.ts exports', async () => {
+test('mails.ts lists each kind that a file *.mail.ts exports', async () => {
   const files = globSync('**/*.mail.ts', { cwd: import.meta.dirname })
   expect(files.length).toBeGreaterThan(5)
   const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file))))

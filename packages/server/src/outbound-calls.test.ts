@@ -240,7 +240,7 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
     expect(lines).not.toMatch(proxySecrets)
   })
 
-  test('names an untrusted certificate', async () => {
+  test('a scheduled backup in S3 names an untrusted certificate', async () => {
     const { last, lines } = await backUp()
     expect(last?.resultado).toBe('falhou')
     expect(last?.erro).toContain(`O certificado de ${endpoint} ${trustIt}`)

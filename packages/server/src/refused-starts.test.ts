@@ -208,10 +208,13 @@ const refusalOf = async (DATABASE_URL: string): Promise<unknown> => {
 }
 
 describe.runIf(isPostgres)('a database that cannot be used stops the start with one sentence', () => {
-  test.each(Object.entries(cases))('%s', async (_, wrong) => {
-    const database = await createDatabase(wrong)
-    expect(await refusalOf(database.url)).toBe(`${wrong.sentence(database.name)} ${database.place}`)
-  })
+  test.each(Object.entries(cases))(
+    'a database that cannot be used stops the start with one sentence: %s',
+    async (_, wrong) => {
+      const database = await createDatabase(wrong)
+      expect(await refusalOf(database.url)).toBe(`${wrong.sentence(database.name)} ${database.place}`)
+    },
+  )
 
   // While connecting, while opening, and while migrating.
   test.each([

@@ -224,7 +224,7 @@ test('LOG_FORMAT=texto logs the same as text', { timeout: 180_000 }, async () =>
   expect(output()).toMatch(/^\d\d:\d\d:\d\d FALHA \[portal\] Configuração inválida: SESSION_HOURS .*\n$/)
 })
 
-test('starts on a newer database when this version works with each newer migration', {
+test('the portal starts on a newer database when this version works with each newer migration', {
   timeout: 180_000,
 }, async () => {
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })

@@ -5,7 +5,7 @@ import { addressOf, isManualFile } from './manual-files.ts'
 
 const docs = join(import.meta.dirname, '../../../docs')
 
-test('gives each page an address of its own, also those outside of docs/manual', () => {
+test('the plugin gives each page an address of its own, also those outside of docs/manual', () => {
   const files = [docs, join(docs, 'manual')]
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter(isManualFile)

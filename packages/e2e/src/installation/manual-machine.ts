@@ -18,7 +18,10 @@ import {
   replaceFirstPassword,
 } from '../pages/first-report.ts'
 
-/* Debian machines on which tests run the commands of the manual. The file of the version is made from the commit. */
+/*
+ * Debian machines on which tests run the commands of the manual. The file of the version is made from
+ * the commit.
+ */
 
 const repository = join(import.meta.dirname, '../../../..')
 

@@ -132,7 +132,7 @@ test('an archive is for the portal alone: no other application, user, scope or t
 })
 
 // Kind: a method that the router adds by itself does the work of another.
-test('takes no snapshot for HEAD', async () => {
+test('an archive takes no snapshot for HEAD', async () => {
   const service = await serviceWith()
   const authorization = `Bearer ${await archiveToken(service)}`
   const call = { method: 'HEAD' as const, url: '/v1.0/myorg/archive', headers: { authorization } }
@@ -191,7 +191,9 @@ test('an archive has one published version while publications go on', { timeout:
   expect(new Set(seen).size).toBeGreaterThan(1)
 })
 
-test('waits for a publication whose files are only half in place', { timeout: 60_000 }, async () => {
+test('an archive waits for a publication whose files are only half in place', {
+  timeout: 60_000,
+}, async () => {
   const service = await serviceWith()
   const { dataDir } = service
   const aside = join(dataDir, PUBLICATION_DIR, 'nova-1')
@@ -230,7 +232,7 @@ test('an archive is unaffected by a publication, and leaves nothing behind when 
   await vi.waitFor(async () => expect(await snapshotsOf(service)).toEqual([]), 10_000)
 })
 
-test('breaks off when a file is edited in place while it is sent', async () => {
+test('an archive breaks off when a file is edited in place while it is sent', async () => {
   const service = await serviceWith({
     files: { 'datasets/large/z.bin': 'x'.repeat(LARGE), 'workspaces/z.txt': 'inteiro' },
   })

@@ -171,7 +171,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect(sheets.linhas).toHaveLength(3)
   })
 
-  test('names the visuals without a sheet, and why', async () => {
+  test('ExportTo as XLSX names the visuals without a sheet, and why', async () => {
     const sheets = await sheetsOf({
       ...everything,
       reportLevelFilters: [{ filter: "Claims/operadora eq 'NENHUMA'" }],

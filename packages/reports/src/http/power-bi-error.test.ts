@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { answerError } from './power-bi-error.ts'
 
-test('names a full disk, and nothing else of what the system says', async () => {
+test('the error names a full disk, and nothing else of what the system says', async () => {
   const app = fastify()
   app.setErrorHandler(answerError)
   app.get('/', async () => {

@@ -66,7 +66,7 @@ test('calls with a valid token are not limited', async () => {
   expect((await service.app.inject('/healthz')).statusCode).toBe(200)
 })
 
-test('counts one address as one, whatever ports and spellings a proxy writes', async () => {
+test('the limit counts one address as one, whatever ports and spellings a proxy writes', async () => {
   const env = { REPORTS_RATE_LIMIT_PER_MINUTE: String(LIMIT), REPORTS_TRUST_PROXY: 'true' }
   const { app } = await serviceWith({ env })
   const callFrom = async (address: string) =>

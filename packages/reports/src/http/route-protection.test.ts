@@ -87,7 +87,7 @@ const routesOf = ({ app }: Service): Route[] => {
 const addressOf = (path: string) =>
   path.replace(':tenant', 'organizations').replace(/:\w+/g, UNKNOWN).replace('*', '-assets/x')
 
-test('lists every route', () => {
+test('each route is listed', () => {
   const listed = Object.values(NEEDS).flat().sort()
   expect(
     routesOf(service)
@@ -138,7 +138,7 @@ describe.each(spellings)('addresses %s', (_name, spell) => {
   })
 })
 
-test('counts the calls of the routes that need no token', async () => {
+test('the limit counts the calls of the routes that need no token', async () => {
   const limited = await startService({ env: { REPORTS_RATE_LIMIT_PER_MINUTE: '1' } })
   try {
     const calls = routesOf(limited).filter(({ path }) => NEEDS.counted.includes(path))

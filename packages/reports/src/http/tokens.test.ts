@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CLAIMS, REPORT, serviceWith } from '../../test/fixture.ts'
 
 test.each([4, 8, 12, 15])(
-  'refuses an embed token whose encrypted identity has a tag of %i bytes',
+  'the service refuses an embed token whose encrypted identity has a tag of %i bytes',
   async (length) => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'], { datasets: [CLAIMS] })

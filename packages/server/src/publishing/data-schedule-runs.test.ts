@@ -223,20 +223,17 @@ describe('a published file', () => {
     ['is not answered', { drop: true }],
     ['is answered by half', { cut: true, ...works() }],
     ['is answered by an error', { status: 500, body: '' }],
-  ])(
-    'a published file whose publication %s makes the datasets of the connection be read',
-    async (_, answer) => {
-      const { idPowerBi } = await begin()
-      await haveRead(idPowerBi, 'um', 'outro')
-      suite.provider.answer('replaceData', () => answer)
-      await look()
-      expect((await expected()).sort()).toEqual(['outro', 'um'])
-      await suite.app.db.updateTable('leituraAtualizacoes').set({ lidaEm: new Date() }).execute()
-      const reports = `/publicacoes/relatorios/${reportId}/dados`
-      await signedIn.admin.post(reports, { rascunho: draftId, tabela: 'Custos' })
-      expect((await expected()).sort()).toEqual(['outro', 'um'])
-    },
-  )
+  ])('a publication that %s makes the datasets be read', async (_, answer) => {
+    const { idPowerBi } = await begin()
+    await haveRead(idPowerBi, 'um', 'outro')
+    suite.provider.answer('replaceData', () => answer)
+    await look()
+    expect((await expected()).sort()).toEqual(['outro', 'um'])
+    await suite.app.db.updateTable('leituraAtualizacoes').set({ lidaEm: new Date() }).execute()
+    const reports = `/publicacoes/relatorios/${reportId}/dados`
+    await signedIn.admin.post(reports, { rascunho: draftId, tabela: 'Custos' })
+    expect((await expected()).sort()).toEqual(['outro', 'um'])
+  })
 
   test('a published file that the service refuses makes no dataset be read', async () => {
     const { idPowerBi } = await begin()
@@ -290,88 +287,6 @@ describe('a run that a user orders', () => {
     suite.provider.answer('replaceData', works)
     await signedIn.admin.post(`${address}/execucao`)
     expect(await minutesUntilNext()).toBeGreaterThan(23 * 60)
-  })
-})
-
-describe('the same file replaces the data again', () => {
-  const reports = '/publicacoes/relatorios'
-  const restore = (comDados: boolean) =>
-    signedIn.admin.post(`${reports}/${reportId}/versoes/1/restauracao`, { comDados })
-  const publishFile = () =>
-    signedIn.admin.post(`/publicacoes/${draftId}`, {
-      workspace: { idGrupo: null, nome: 'Saúde' },
-      relatorio: '{}',
-      outros: [],
-      fuso: 'America/Sao_Paulo',
-    })
-  test.each([
-    ['a restored version with its data', 200, () => restore(true)],
-    [
-      'a replacement by hand',
-      200,
-      () => signedIn.admin.post(`${reports}/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' }),
-    ],
-    ['a published file', 200, () => publishFile()],
-    [
-      'a file whose publication was not answered',
-      503,
-      () => {
-        suite.provider.answer('checkOrPublishDraft', () => ({ status: 500, body: '' }))
-        return publishFile()
-      },
-    ],
-    ['a published folder', 200, () => signedIn.admin.post(`/publicacoes/pastas/${draftId}`)],
-    [
-      'a folder whose publication was not answered',
-      503,
-      () => {
-        suite.provider.answer('validateFolder', () => ({ status: 500, body: '' }))
-        return signedIn.admin.post(`/publicacoes/pastas/${draftId}`)
-      },
-    ],
-  ])('the same file replaces the data again after %s', async (_name, status, replaceOtherwise) => {
-    await begin()
-    suite.provider.answer('validateFolder', () => ({
-      body: {
-        faults: [],
-        remarks: [],
-        reports: [
-          {
-            id: reportId.toUpperCase(),
-            name: 'Custos',
-            replaces: true,
-            workspaceId: 'w',
-            workspaceName: 'Saúde',
-          },
-        ],
-      },
-    }))
-    await look()
-    expect((await replaceOtherwise()).status).toBe(status)
-    await look()
-    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
-    await look()
-    expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
-  })
-
-  test('the same file replaces the data again after a replacement by hand during the run', async () => {
-    await begin()
-    const begun = suite.provider.hold('replaceData')
-    const scheduled = look()
-    const finish = await begun
-    await signedIn.admin.post(`${reports}/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' })
-    finish()
-    await scheduled
-    await look()
-    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
-  })
-
-  test('the same file replaces the data again but not after a restored definition', async () => {
-    await begin()
-    await look()
-    expect((await restore(false)).status).toBe(200)
-    await look()
-    expect(await last()).toMatchObject({ resultado: 'INALTERADO' })
   })
 })
 

@@ -109,7 +109,7 @@ describe('a schedule of a folder', () => {
   })
 })
 
-test('sends a spreadsheet as it is, under its kind, and an unchanged one only once', async () => {
+test('a schedule sends a spreadsheet as it is, under its kind, and an unchanged one only once', async () => {
   await begin({ endereco: 'vendas/abril.xlsx' })
   const spreadsheet = spreadsheetOf([['Valor'], [7.5]], [['Outra'], [1]])
   writeFileSync(file.replace('.csv', '.xlsx'), spreadsheet)

@@ -18,7 +18,7 @@ const draft = `/publicacoes/${draftId}`
 const received = (end: string) =>
   suite.provider.seen.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body))
 
-test('reads it with the chosen types, and returns columns, rows and the proposed definition', async () => {
+test('the portal reads it with the chosen types, and returns columns, rows and the proposed definition', async () => {
   await connect()
   const { status, body } = await admin.post(`${draft}/leitura`, {
     nomeRelatorio: 'Custos',
@@ -67,7 +67,7 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
   })
 })
 
-test('passes on how a file is read, and what may be chosen about it', async () => {
+test('the portal passes on how a file is read, and what may be chosen about it', async () => {
   await connect()
   suite.provider.answer('readDraft', () => ({
     body: {
@@ -123,7 +123,7 @@ test('passes on how a file is read, and what may be chosen about it', async () =
   })
 })
 
-test('reads the chosen sheet below the chosen heading, and returns what may be chosen', async () => {
+test('the portal reads the chosen sheet below the chosen heading, and returns what may be chosen', async () => {
   await connect()
   const choice = {
     sheets: ['Capa', 'Dados'],

@@ -31,7 +31,7 @@ const shownVersion = {
   mudancas: ['Publicado pela primeira vez'],
 }
 
-test('lists the published reports by name, with their registration and last version', async () => {
+test('the portal lists the published reports by name, with their registration and last version', async () => {
   expect(await admin.get('/publicacoes/relatorios')).toMatchObject({
     status: 409,
     body: { codigo: 'servico_local_ausente' },
@@ -56,7 +56,7 @@ test('lists the published reports by name, with their registration and last vers
   ])
 })
 
-test('lists the versions of a report, an unknown author as null', async () => {
+test('the portal lists the versions of a report, an unknown author as null', async () => {
   await connect()
   suite.provider.answer('versions', () => ({
     body: {
@@ -76,7 +76,7 @@ const involved = { relatorios: [reportId], conjuntos: [datasetId] }
 const ends = () =>
   suite.app.db.selectFrom('auditoria').select('detalhes').where('acao', '=', 'publication.ended').execute()
 
-test('restores a version in the name of the caller, with an audit line', async () => {
+test('the portal restores a version in the name of the caller, with an audit line', async () => {
   const { idPowerBi } = await connect()
   expect(await restore()).toMatchObject({ status: 200, body: { erros: [], avisos: ['um aviso'] } })
   const sent = suite.provider.seen.filter(({ path }) => path.endsWith('/restore'))

@@ -308,7 +308,7 @@ describe('a refusal of the service', () => {
   })
 })
 
-test('changes nothing from a test restore, which knows the credentials of production', async () => {
+test('the end of a publication changes nothing from a test restore, which knows the credentials of production', async () => {
   await connect()
   const moment = new Date().toISOString()
   await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })

@@ -74,7 +74,7 @@ test.each([
   ['a missing nosniff header', answer(204, undefined, { 'x-content-type-options': '' }), /nosniff/],
   ['a cacheable answer', answer(204, undefined, { 'cache-control': 'public' }), /cache-control/],
   ['a cookie', answer(204, undefined, { 'set-cookie': ['a=b'] }), /a cookie/],
-])('finds %s', (_, given, fault) => {
+])('the check finds %s', (_, given, fault) => {
   expect(faultsOf(given)).toMatch(fault)
 })
 
@@ -84,7 +84,7 @@ test.each([
   ['v1.abcd1234.AAAAAAAAAAAAAAAA.x.y', 'an encrypted secret'],
   ['Error: x\n    at f (file.ts:1:2)', 'a stack trace'],
   ['select senha_hash from usuario where 1=1', 'a statement'],
-])('finds a secret in %j', (text, name) => {
+])('the check finds a secret in %j', (text, name) => {
   const secrets = createSecretSearch(new Map([['a senha de alguém', 'a password']]))
   expect(secrets.in(text)).toContain(name)
   expect(secrets.in('{"nomeUsuario":"Ana"}')).toEqual([])

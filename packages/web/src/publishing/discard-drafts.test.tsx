@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('deletes the drafts that the page no longer shows, and those of a page that is left', async () => {
+test('the page deletes the drafts that the page no longer shows, and those of a page that is left', async () => {
   const { rerender, unmount } = renderHook(({ ids }) => useDiscardedDrafts(ids), {
     initialProps: { ids: [] as string[] },
   })
@@ -34,7 +34,7 @@ test('deletes the drafts that the page no longer shows, and those of a page that
 
 const leave = (persisted: boolean) => dispatchEvent(Object.assign(new Event('pagehide'), { persisted }))
 
-test('deletes the drafts of a page that is reloaded or closed, not of one that may be shown again', async () => {
+test('the page deletes the drafts of a page that is reloaded or closed, not of one that may be shown again', async () => {
   renderHook(() => useDiscardedDrafts(['a']))
   leave(true)
   expect(discarded).toEqual([])

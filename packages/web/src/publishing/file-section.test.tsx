@@ -18,7 +18,7 @@ const show = (leftOut: string[]) =>
     </MantineProvider>,
   )
 
-test('names the files that were not sent, at most ten', () => {
+test('the section names the files that were not sent, at most ten', () => {
   const { unmount } = show(['v/leia.pdf'])
   screen.getByText('Este arquivo não foi enviado, porque não tem dados nem definições: v/leia.pdf.')
   unmount()

@@ -47,7 +47,7 @@ const show = async (result: Partial<FolderResult>) => {
   return { isEnabled: async () => vi.waitFor(() => expect(button.disabled).toBe(false)), button }
 }
 
-test('lists the reports of a folder, and which of them are replaced', async () => {
+test('the section lists the reports of a folder, and which of them are replaced', async () => {
   const { isEnabled } = await show({
     relatorios: [report, { ...report, reportId: 's', nome: 'Custos', substitui: true }],
   })
@@ -57,7 +57,7 @@ test('lists the reports of a folder, and which of them are replaced', async () =
   expect(replaced).toBe('Custos, no workspace Área · substitui o que está publicado')
 })
 
-test('publishes nothing with errors, which have file, line and position', async () => {
+test('the section publishes nothing with errors, which have file, line and position', async () => {
   const fault = 'v/dataset.json: name: falta este campo (linha 1, coluna 1)'
   const { button } = await show({ erros: [fault] })
   await screen.findByText(fault)
@@ -66,27 +66,27 @@ test('publishes nothing with errors, which have file, line and position', async 
   expect(screen.queryByRole('button', { name: 'Ir para a linha' })).toBeNull()
 })
 
-test('lists warnings apart from what must be corrected', async () => {
+test('the section lists warnings apart from what must be corrected', async () => {
   await show({ erros: ['a.json: falta este campo'], avisos: ['a.csv: a coluna CEP fica como texto'] })
   const errors = await screen.findByRole('alert', { name: 'Corrija antes de publicar' })
   expect(errors.textContent).not.toContain('CEP')
   expect(screen.getByRole('alert', { name: 'Avisos' }).textContent).toContain('CEP')
 })
 
-test('says that a folder has data only', async () => {
+test('the section says that a folder has data only', async () => {
   const { isEnabled } = await show({})
   await isEnabled()
   screen.getByText(/só os dados serão publicados/)
 })
 
-test('shows the report of the folder that the person chooses', async () => {
+test('the section shows the report of the folder that the person chooses', async () => {
   await show({ relatorios: [report, { ...report, reportId: 's', nome: 'Custos' }] })
   await screen.findByText('Vendas: r')
   fireEvent.change(screen.getByLabelText('Relatório da prévia'), { target: { value: 's' } })
   await screen.findByText('Custos: s')
 })
 
-test('asks for the roles of reports with row-level security, and shows no preview of them', async () => {
+test('the section asks for the roles of reports with row-level security, and shows no preview of them', async () => {
   const secured = { ...report, papeis: ['Unidade', 'Diretoria'] }
   const { isEnabled } = await show({
     relatorios: [secured, { ...report, reportId: 's', nome: 'Custos' }],

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals())
 const address = '/api/usuarios/relatorio-usuario/5'
 const granted = () => Response.json([{ idRelatorio: 1 }], { headers: { etag: '"a"' } })
 
-test('grants several reports in one call for each person and keeps what was granted', async () => {
+test('grantReports grants several reports in one call for each person and keeps what was granted', async () => {
   const { sent } = answerWith({ [`GET ${address}`]: granted, [`PUT ${address}`]: () => Response.json([]) })
   await grantReports([5], [2, 3])
   const changes = sent.filter(({ method }) => method !== 'GET')
@@ -18,7 +18,7 @@ test('grants several reports in one call for each person and keeps what was gran
   expect(changes[0]?.headers).toMatchObject({ 'if-match': '"a"' })
 })
 
-test('reads the set again when another administrator changes it at the same moment', async () => {
+test('grantReports reads the set again when another administrator changes it at the same moment', async () => {
   const answers = [problem(412, 'Outra pessoa alterou esta lista.'), Response.json([])]
   const { sent } = answerWith({
     [`GET ${address}`]: granted,
@@ -28,7 +28,7 @@ test('reads the set again when another administrator changes it at the same mome
   expect(sent.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET', 'PUT'])
 })
 
-test('grants one report as a single grant', async () => {
+test('grantReports grants one report as a single grant', async () => {
   const { sent } = answerWith({
     'POST /api/usuarios/relatorio-usuario': () => Response.json({}, { status: 201 }),
   })

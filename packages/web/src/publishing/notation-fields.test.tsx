@@ -90,7 +90,7 @@ const show = async () => {
   await userEvent.upload(input, new File(['Unidade;Peso\nA;3.250\n'], 'pesos.csv'))
 }
 
-test('asks for the decimal mark, and keeps it when a type is changed later', async () => {
+test('the form asks for the decimal mark, and keeps it when a type is changed later', async () => {
   await show()
   const mark = await screen.findByLabelText<HTMLSelectElement>('Marca decimal')
   expect(mark.value).toBe('')
@@ -104,14 +104,14 @@ test('asks for the decimal mark, and keeps it when a type is changed later', asy
   expect(orders.at(-1)).toMatchObject({ marcaDecimal: 'ponto', tipos: { Unidade: 'TEXTO' } })
 })
 
-test('says the decimal mark in words where the values decide it', async () => {
+test('the form says the decimal mark in words where the values decide it', async () => {
   escrita = { ...clear, marcaDecimal: 'virgula' }
   await show()
   await screen.findByText('Vírgula decimal: 1.234,56')
   expect(screen.queryByLabelText('Marca decimal')).toBeNull()
 })
 
-test('asks for the order of dates, and keeps it with the decimal mark', async () => {
+test('the form asks for the order of dates, and keeps it with the decimal mark', async () => {
   escrita = { ...clear, marcaEmDuvida: true, ordemEmDuvida: true }
   await show()
   const order = await screen.findByLabelText<HTMLSelectElement>('Ordem das datas')
@@ -125,7 +125,7 @@ test('asks for the order of dates, and keeps it with the decimal mark', async ()
   expect(orders.at(-1)).toMatchObject({ marcaDecimal: 'ponto', ordemDasDatas: 'mesAntes' })
 })
 
-test('shows the order of dates where the values decide nothing, to be changed with one choice', async () => {
+test('the form shows the order of dates where the values decide nothing, to be changed with one choice', async () => {
   escrita = { ...clear, ordemDasDatas: 'diaAntes' }
   await show()
   const order = await screen.findByLabelText<HTMLSelectElement>('Ordem das datas')
@@ -134,14 +134,14 @@ test('shows the order of dates where the values decide nothing, to be changed wi
   await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ ordemDasDatas: 'mesAntes' }))
 })
 
-test('offers to leave a row of totals out', async () => {
+test('the form offers to leave a row of totals out', async () => {
   escrita = { ...clear, marcaDecimal: 'virgula', totais: 1 }
   await show()
   await userEvent.click(await screen.findByLabelText('Deixar de fora a linha de total'))
   await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ semTotais: true }))
 })
 
-test('offers the rows of a file whose heading was not found', async () => {
+test('the form offers the rows of a file whose heading was not found', async () => {
   faults = ['pesos.csv: linha 2: 2 campos, e o cabeçalho tem 1']
   await show()
   const heading = await screen.findByLabelText('Linha do cabeçalho')

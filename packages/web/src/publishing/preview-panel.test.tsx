@@ -25,24 +25,24 @@ const show = (more: Partial<Parameters<typeof PreviewPanel>[0]>) =>
     </MantineProvider>,
   )
 
-test('draws the report', () => {
+test('the panel draws the report', () => {
   show({})
   screen.getByText('o relatório Custos')
   screen.getByText('Só você a vê; nada foi publicado.')
 })
 
-test('keeps the report while its definition has errors', () => {
+test('the panel keeps the report while its definition has errors', () => {
   show({ isFaulty: true })
   screen.getByText('o relatório Custos')
   screen.getByText('Como era antes do erro.')
 })
 
-test('says when it will appear, as long as there was no definition without errors', () => {
+test('the panel says when it will appear, as long as there was no definition without errors', () => {
   show({ previa: undefined, isFaulty: true })
   screen.getByText('A prévia aparece quando a definição não tem erros.')
 })
 
-test('says why it cannot be drawn, and tries again', () => {
+test('the panel says why it cannot be drawn, and tries again', () => {
   show({ previa: undefined, error: 'O serviço não respondeu.' })
   expect(screen.getByRole('alert').textContent).toBe('O serviço não respondeu.')
   screen.getByRole('button', { name: 'Tentar novamente' })

@@ -104,7 +104,7 @@ const show = async () => {
   return screen.findByLabelText<HTMLSelectElement>('Tipo de Código')
 }
 
-test('does not let the types be changed once the report is published', async () => {
+test('the page does not let the types be changed once the report is published', async () => {
   const type = await show()
   expect(type.disabled).toBe(false)
   const publish = screen.getByRole<HTMLButtonElement>('button', { name: 'Publicar' })
@@ -114,7 +114,7 @@ test('does not let the types be changed once the report is published', async () 
   expect(type.disabled).toBe(true)
 })
 
-test('says until when a file is kept, and which one made room for it', async () => {
+test('the page says until when a file is kept, and which one made room for it', async () => {
   await show()
   screen.getByText(
     'O que você envia e não publica é apagado quando você deixa a página, ou depois de um dia.',
@@ -122,7 +122,7 @@ test('says until when a file is kept, and which one made room for it', async () 
   screen.getByText(/o mais antigo foi apagado para dar lugar: antigo\.csv\.$/)
 })
 
-test('says what the proposal makes of the columns, as their types are now', async () => {
+test('the page says what the proposal makes of the columns, as their types are now', async () => {
   const type = await show()
   const said = () => screen.getByRole('region', { name: 'O que a proposta faz com as colunas' }).textContent
   expect(said()).toContain('Somadas: Código.')
@@ -131,7 +131,7 @@ test('says what the proposal makes of the columns, as their types are now', asyn
   expect(said()).not.toContain('Somadas')
 })
 
-test('undoes nothing of the editor back into an earlier proposal', async () => {
+test('the page undoes nothing of the editor back into an earlier proposal', async () => {
   const type = await show()
   await userEvent.click(screen.getByText('Definição do relatório'))
   const editor = () => screen.findByRole('textbox', { name: 'Definição do relatório' })
@@ -163,7 +163,7 @@ const ofWorkbook = ({ aba = 'Resumo', linhaDoCabecalho }: Order) => {
   }
 }
 
-test('reads another sheet and heading, and keeps what was adjusted when one is refused', async () => {
+test('the page reads another sheet and heading, and keeps what was adjusted when one is refused', async () => {
   answer = ofWorkbook
   await show()
   const name = screen.getByLabelText<HTMLInputElement>('Nome do relatório')
@@ -186,7 +186,7 @@ test('reads another sheet and heading, and keeps what was adjusted when one is r
   await vi.waitFor(() => expect(read.at(-1)).toMatchObject({ aba: 'Produção', linhaDoCabecalho: 4 }))
 })
 
-test('offers two rows of a heading, and where the rows are of a file that was refused', async () => {
+test('the page offers two rows of a heading, and where the rows are of a file that was refused', async () => {
   answer = (order) => (order.linhaDoCabecalho ? undefined : ofWorkbook({ ...order, aba: 'Produção' }))
   show().catch(() => undefined)
   const field = await screen.findByLabelText<HTMLSelectElement>('Linha do cabeçalho')
@@ -202,7 +202,7 @@ test('offers two rows of a heading, and where the rows are of a file that was re
   expect(read.at(-1)).toMatchObject({ aba: 'Produção', linhaDoCabecalho: 4, linhasNoCabecalho: 2 })
 })
 
-test('asks for the time zone of data with moments, and publishes with it', async () => {
+test('the page asks for the time zone of data with moments, and publishes with it', async () => {
   const type = await show()
   expect(screen.queryByLabelText('Fuso horário dos dados')).toBeNull()
   fireEvent.change(type, { target: { value: 'DATA_HORA' } })

@@ -48,7 +48,7 @@ const show = async () => {
   return router
 }
 
-test('asks before an adjusted report is left without being published', async () => {
+test('the section asks before an adjusted report is left without being published', async () => {
   const router = await show()
   await userEvent.type(screen.getByLabelText('Nome do relatório'), ' 2026')
   await act(() => router.navigate('/outra'))
@@ -60,7 +60,7 @@ test('asks before an adjusted report is left without being published', async () 
   expect(await screen.findByRole('heading', { name: 'Outra' })).toBeDefined()
 })
 
-test('leaves a mere proposal without a question', async () => {
+test('the section leaves a mere proposal without a question', async () => {
   const router = await show()
   await act(() => router.navigate('/outra'))
   expect(await screen.findByRole('heading', { name: 'Outra' })).toBeDefined()

@@ -34,12 +34,12 @@ const show = (active: number, { lacksRole = false } = {}) => {
 test.each([
   ['the registration of people while the ADMIN is alone', 1, 'Cadastrar pessoas', '/cadastrar-usuario'],
   ['the permissions where there are people', 2, 'Dar permissão', '/searchRelatorio'],
-])('leads to %s', async (_, active, name, address) => {
+])('the panel leads to %s', async (_, active, name, address) => {
   show(active)
   expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(address)
 })
 
-test('leads to the registration of a report that users cannot open without a role', () => {
+test('the panel leads to the registration of a report that users cannot open without a role', () => {
   show(2, { lacksRole: true })
   screen.getByText(/ninguém pode abri-lo até que o cadastro tenha um dos papéis/)
   expect(screen.queryByRole('link', { name: 'Abrir relatório' })).toBeNull()

@@ -37,7 +37,7 @@ const Section = () => {
   )
 }
 
-test('keeps a name that is left without choosing, and does not publish without that person', async () => {
+test('the section keeps a name that is left without choosing, and does not publish without that person', async () => {
   publish.mockClear()
   render(
     <QueryClientProvider client={new QueryClient()}>

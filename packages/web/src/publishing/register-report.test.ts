@@ -7,7 +7,7 @@ import { registerReport } from './register-report.ts'
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
 afterEach(() => vi.unstubAllGlobals())
 
-test('uses the workspace that another administrator registers at the same moment', async () => {
+test('registerReport uses the workspace that another administrator registers at the same moment', async () => {
   let registered: number | null = null
   const created: unknown[] = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
@@ -26,7 +26,7 @@ test('uses the workspace that another administrator registers at the same moment
   expect(created).toEqual([{ idGrupoRelatorio: 5, nomeRelatorio: 'Vendas', reportId: 'r', papeisRls: [] }])
 })
 
-test('gives chosen roles to a registration without roles', async () => {
+test('registerReport gives chosen roles to a registration without roles', async () => {
   const registered = { idRelatorio: 9, nomeRelatorio: 'Vendas', reportId: 'r', papeisRls: [], versao: 3 }
   const { of } = answerWith({
     'GET /api/publicacoes/workspaces': () =>

@@ -30,17 +30,17 @@ afterEach(() => vi.unstubAllGlobals())
 
 const chosen = (...paths: string[]) => paths.map((path) => ({ path, file: new File(['{}'], path) }))
 
-test('discards the files that were sent before one that is refused', async () => {
+test('the page discards the files that were sent before one that is refused', async () => {
   await expect(sendFiles(chosen('a.csv', 'b.csv', 'c.csv'))).rejects.toThrow('Muitos.')
   expect(discarded).toEqual(['r1', 'r2'])
 })
 
-test('discards a folder of which a file is refused', async () => {
+test('the page discards a folder of which a file is refused', async () => {
   await expect(sendFiles(chosen('v/dataset.json'))).rejects.toThrow('Não.')
   expect(discarded).toEqual(['pasta'])
 })
 
-test('keeps a file of which another sheet may be read', async () => {
+test('the page keeps a file of which another sheet may be read', async () => {
   const lugar = {
     abas: ['Capa', 'Dados'],
     aba: 'Capa',
@@ -57,6 +57,6 @@ test('keeps a file of which another sheet may be read', async () => {
   expect(discarded).toEqual(['r2'])
 })
 
-test('names the older files that made room for those that were sent', async () => {
+test('the page names the older files that made room for those that were sent', async () => {
   expect(await sendFiles(chosen('a.csv', 'b.csv'))).toMatchObject({ replaced: ['antigo.csv'] })
 })

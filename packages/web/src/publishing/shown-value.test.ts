@@ -27,7 +27,7 @@ test.each([
   ['80010', column('INTEIRO'), '80010'],
   ['00123', column('TEXTO'), '00123'],
   ['x'.repeat(100_000), column('TEXTO'), `${'x'.repeat(120)}…`],
-])('shows %s of the service as a Brazilian reader writes it', (value, of, shown) => {
+])('shownValue shows %s of the service as a Brazilian reader writes it', (value, of, shown) => {
   expect(shownValue(value, of)).toBe(shown)
 })
 

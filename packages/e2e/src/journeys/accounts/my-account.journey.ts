@@ -100,7 +100,7 @@ describe('the own account', () => {
     await third.close()
   })
 
-  test('changes the password by all its rules, ends other sessions and sends an e-mail', {
+  test('the own account changes the password by all its rules, ends other sessions and sends an e-mail', {
     timeout: 120_000,
   }, async () => {
     const person = await settledPerson()

@@ -45,7 +45,7 @@ describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('starts both services, and a person opens a report', { timeout: 180_000 }, async () => {
+  test('the launcher starts both services, and a person opens a report', { timeout: 180_000 }, async () => {
     const [port, reportsPort] = await freePorts(2)
     const command = ['node_modules/.bin/node', 'scripts/run.js', 'demo']
     const child = spawn(

@@ -156,7 +156,7 @@ describe.each([
       await visitor.close()
     })
 
-    test('redirects HTTP to HTTPS for pages, and refuses it for the API', async () => {
+    test('the proxy redirects HTTP to HTTPS for pages, and refuses it for the API', async () => {
       const inTheClear = async (host: string, path: string) => {
         const options = { host: '127.0.0.1', port: ports.http, path, headers: { host } }
         const [response]: IncomingMessage[] = await once(get(options), 'response')

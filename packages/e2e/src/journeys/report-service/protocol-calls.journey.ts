@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(await answers()).toContain('PATCH /report/settings 202')
   })
 
-  test('zoom between 0.25 and 4', async () => {
+  test('settings zoom between 0.25 and 4', async () => {
     const { page, frame, answers } = await open()
     const width = () => frame.locator('.canvas').evaluate((canvas) => canvas.getBoundingClientRect().width)
     const zoom = (level: number) =>

@@ -182,7 +182,7 @@ const refused: [what: string, filters: unknown][] = [
   ['no list', 'sexo'],
 ]
 
-test('refuses invalid filters and changes nothing', async () => {
+test('the report refuses invalid filters and changes nothing', async () => {
   const { page, frame, whole, answers } = await open()
   for (const [what, filters] of refused) {
     const { refusal, heard, inForce } = await page.evaluate(async (filters) => {

@@ -210,7 +210,7 @@ test('a page fits its frame, its width, or neither, as configured', async () => 
   expect((await size()).width).toBe(stage.width)
 })
 
-test("exports a visual's summarised data", async () => {
+test("the client exports a visual's summarised data", async () => {
   const { page, frame } = await open()
   const shown = (await dataOf(frame)).operadora ?? []
   const result = await page.evaluate(async () => {

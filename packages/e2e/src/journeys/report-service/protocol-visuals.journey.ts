@@ -106,7 +106,7 @@ test('relative filters follow the clock, on every level', async () => {
   await frame.getByRole('button', { name: 'Fechar filtros' }).click()
 })
 
-test('refuses filters that a report, or this service, does not have', async () => {
+test('the client refuses filters that a report, or this service, does not have', async () => {
   const { page } = await open()
   const top = {
     target: column('operadora'),
@@ -161,7 +161,7 @@ test('sortBy orders a visual and its export', async () => {
   expect(await answers()).toContain('PUT /report/pages/uma/visuals/operadora/sortBy 202')
 })
 
-test('exports underlying rows within the filters, where the author allows it', async () => {
+test('the client exports underlying rows within the filters, where the author allows it', async () => {
   const stockPage = await open()
   const { page } = stockPage
   await filterVisual(stockPage, 'operadora', [

@@ -37,7 +37,9 @@ describe('usesOf with a telling word at the end of a heading', () => {
     'DDD2',
     'telefone1',
     'ponto_lat',
-  ])('takes %s for a code', (label) => expect(usesOfNumbers(label)).toEqual(['code', 'code']))
+  ])('usesOf with a telling word at the end of a heading takes %s for a code', (label) =>
+    expect(usesOfNumbers(label)).toEqual(['code', 'code']),
+  )
 
   test.each([
     'Cobertura_pct',
@@ -48,7 +50,9 @@ describe('usesOf with a telling word at the end of a heading', () => {
     'Ocupação taxa',
     'Glosa tx',
     'venda_preco',
-  ])('averages %s', (label) => expect(usesOfNumbers(label)).toEqual(['average', 'average']))
+  ])('usesOf with a telling word at the end of a heading averages %s', (label) =>
+    expect(usesOfNumbers(label)).toEqual(['average', 'average']),
+  )
 
   test.each([
     'VL_TAXA',
@@ -63,9 +67,11 @@ describe('usesOf with a telling word at the end of a heading', () => {
     'NO2',
     'ICMS ST',
     'Total NFe',
-  ])('sums %s', (label) => expect(usesOfNumbers(label)).toEqual(['sum', 'sum']))
+  ])('usesOf with a telling word at the end of a heading sums %s', (label) =>
+    expect(usesOfNumbers(label)).toEqual(['sum', 'sum']),
+  )
 
-  test('takes the last word for a period where the values are months, days or years', () => {
+  test('usesOf with a telling word at the end of a heading takes the last word for a period where the values are months, days or years', () => {
     const whole = { ...NO_EVIDENCE, isWhole: true }
     const months = { evidence: { ...whole, isCalendar: true }, distinct: 12, isKey: true }
     const years = { evidence: { ...whole, isYear: true, digits: 4 } }
@@ -78,13 +84,13 @@ describe('usesOf with a telling word at the end of a heading', () => {
     expect(useOf('Pagamentos mês')).toBe('sum')
   })
 
-  test('takes a text for a code', () => {
+  test('usesOf with a telling word at the end of a heading takes a text for a code', () => {
     expect(useOf('operadora_cd', { type: 'text', distinct: 20, evidence: NO_EVIDENCE })).toBe('code')
     expect(useOf('idCliente', { type: 'text', distinct: 20, evidence: NO_EVIDENCE })).toBe('code')
   })
 })
 
-test('averages numbers of which a spreadsheet shows only some as percentages', () => {
+test('usesOf averages numbers of which a spreadsheet shows only some as percentages', () => {
   expect(useOf('Reajuste', { type: 'number', evidence: NO_EVIDENCE, isPartlyPercent: true })).toBe('average')
 })
 

@@ -49,7 +49,7 @@ const numbersOf = (answer: Read, wanted: string) =>
   valuesOf(answer, wanted).map((value) => (value === null ? null : Number(value)))
 
 describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
-  test('reads the decimal mark that another column shows (01)', async () => {
+  test('POST /drafts/:id/read with outside files reads the decimal mark that another column shows (01)', async () => {
     const answer = await read('01-ponto-decimal-em-outra-coluna.csv')
     expect(answer).toMatchObject({ decimal: '.', isInDoubt: false })
     expect(numbersOf(answer, 'Peso').slice(0, 3)).toEqual([3.25, 2.98, 3.415])
@@ -58,7 +58,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(numbersOf(comma, 'Custo')[0]).toBe(1234.56)
   })
 
-  test('reads the accounting format, whose dash is zero (03)', async () => {
+  test('POST /drafts/:id/read with outside files reads the accounting format, whose dash is zero (03)', async () => {
     const answer = await read('03-contabil.csv')
     expect(answer.columns[1]).toMatchObject({ type: 'number', shownAs: 'money' })
     expect(numbersOf(answer, 'Despesa')).toEqual([1234.56, 0, -12, 800, 45.1, 7])
@@ -70,13 +70,16 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
   test.each([
     ['04-parenteses.csv', '2 valores entre parênteses ou com o sinal no fim ("(1.234,56)") são negativos'],
     ['05-menos-no-fim.csv', '2 valores entre parênteses ou com o sinal no fim ("1.234,56-") são negativos'],
-  ])('reads negative numbers of accountants (%s)', async (name, remark) => {
-    const answer = await read(name)
-    expect(numbersOf(answer, 'Saldo')).toEqual([-1234.56, 980.1, -30, 12])
-    expect(answer.remarks).toEqual([`${name}: coluna Saldo: ${remark}, o primeiro na linha 2`])
-  })
+  ])(
+    'POST /drafts/:id/read with outside files reads negative numbers of accountants (%s)',
+    async (name, remark) => {
+      const answer = await read(name)
+      expect(numbersOf(answer, 'Saldo')).toEqual([-1234.56, 980.1, -30, 12])
+      expect(answer.remarks).toEqual([`${name}: coluna Saldo: ${remark}, o primeiro na linha 2`])
+    },
+  )
 
-  test('keeps as text what no number holds exactly (07, 08)', async () => {
+  test('POST /drafts/:id/read with outside files keeps as text what no number holds exactly (07, 08)', async () => {
     const keys = await read('07-chave-nfe.csv')
     expect(typesOf(keys)).toEqual({ Nota: 'integer', 'Chave de acesso': 'text', Valor: 'number' })
     expect(new Set(valuesOf(keys, 'Chave de acesso')).size).toBe(4)
@@ -85,7 +88,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(valuesOf(members, 'Carteira')[0]).toBe('900719925474099301')
   })
 
-  test('reads UTF-16 with tabs (12), Windows-1252 (13), a byte order mark (14), tabs (69)', async () => {
+  test('POST /drafts/:id/read with outside files reads UTF-16 with tabs (12), Windows-1252 (13), a byte order mark (14), tabs (69)', async () => {
     const unicode = await read('12-texto-unicode.txt')
     expect(valuesOf(unicode, 'Unidade')[0]).toBe('Maringá')
     expect(numbersOf(unicode, 'Valor')[0]).toBe(1.5)
@@ -99,13 +102,13 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(typesOf(await read('69-tabulado.tsv'))).toEqual({ A: 'integer', B: 'integer' })
   })
 
-  test('leaves out the empty column that delimiters at the end of lines make (15)', async () => {
+  test('POST /drafts/:id/read with outside files leaves out the empty column that delimiters at the end of lines make (15)', async () => {
     const answer = await read('15-separador-no-fim.csv')
     expect(typesOf(answer)).toEqual({ Data: 'date', Estação: 'text', Chuva: 'number' })
     expect(answer).toMatchObject({ rows: 2, remarks: [] })
   })
 
-  test('reads a table between titles and notes, and names the lines that it leaves out (17)', async () => {
+  test('POST /drafts/:id/read with outside files reads a table between titles and notes, and names the lines that it leaves out (17)', async () => {
     const answer = await read('17-tabnet.csv')
     expect(answer).toMatchObject({ rows: 3, totals: 1, choice: { heading: { first: 4, count: 1 } } })
     expect(typesOf(answer)).toEqual({
@@ -130,7 +133,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(other.choice.rows[3]).toEqual({ row: 4, text: 'Região · 2026/Jan · 2026/Fev · 2026/Mar · Total' })
   })
 
-  test('reads marks of missing values as empty, and counts them (18)', async () => {
+  test('POST /drafts/:id/read with outside files reads marks of missing values as empty, and counts them (18)', async () => {
     const answer = await read('18-traco-sem-dado.csv')
     expect(numbersOf(answer, '2024').slice(2, 5)).toEqual([3200, null, 5200])
     expect(numbersOf(answer, '2025').slice(4, 7)).toEqual([4.5, null, 6.5])
@@ -140,7 +143,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     ])
   })
 
-  test('names a row of totals, and leaves it out on demand (19)', async () => {
+  test('POST /drafts/:id/read with outside files names a row of totals, and leaves it out on demand (19)', async () => {
     const answer = await read('19-linha-de-total.csv')
     expect(answer).toMatchObject({ rows: 4, totals: 1 })
     expect(answer.remarks).toEqual([
@@ -151,7 +154,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(numbersOf(without, 'Valor')).toEqual([100, 50, 25])
   })
 
-  test('decides the delimiter by the rows too (20)', async () => {
+  test('the delimiter is decided by the rows too (20)', async () => {
     const answer = await read('20-virgula-no-cabecalho.csv')
     expect(typesOf(answer)).toEqual({ 'Receita (bruta, líquida, ajustada)': 'number', Ano: 'integer' })
     expect(answer.preview).toEqual([
@@ -160,7 +163,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     ])
   })
 
-  test('keeps quotes and line breaks of values (21, 22, 28), and makes a space of one in a heading (23)', async () => {
+  test('POST /drafts/:id/read with outside files keeps quotes and line breaks of values (21, 22, 28), and makes a space of one in a heading (23)', async () => {
     expect((await read('21-aspas-e-quebras.csv')).preview[0]).toEqual([
       'Cama;"luxo"',
       expect.stringMatching(/^linha 1\r?\nlinha 2$/),
@@ -181,7 +184,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     })
   })
 
-  test('takes no date for another day (24, 25)', async () => {
+  test('POST /drafts/:id/read with outside files takes no date for another day (24, 25)', async () => {
     const answer = await read('24-datas.csv')
     expect(typesOf(answer)).toMatchObject({ Admissão: 'date', Curta: 'text', Traço: 'text', Hora: 'text' })
     expect(valuesOf(answer, 'Admissão')[0]).toBe('2026-03-05')
@@ -192,13 +195,13 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     ])
   })
 
-  test('refuses equal headings with both places (26)', async () => {
+  test('POST /drafts/:id/read with outside files refuses equal headings with both places (26)', async () => {
     expect((await read('26-cabecalhos-iguais.csv')).faults).toEqual([
       '26-cabecalhos-iguais.csv: linha 1: a coluna 3 repete o nome valor, da coluna 1 (maiúsculas não distinguem)',
     ])
   })
 
-  test('reads files of the ANS (29 to 32)', async () => {
+  test('POST /drafts/:id/read with outside files reads files of the ANS (29 to 32)', async () => {
     const operators = await read('29-ans-operadoras.csv')
     expect(operators).toMatchObject({ faults: [], rows: 30 })
     expect(operators.preview[0]?.[2]).toBe('OPERADORA FICTÍCIA 0 LTDA')
@@ -209,7 +212,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
       expect(await read(name)).toMatchObject({ faults: [], rows: 40, isInDoubt: false })
   })
 
-  test('reads Sim and Não, S and N (34), and errors of spreadsheets as empty (35)', async () => {
+  test('POST /drafts/:id/read with outside files reads Sim and Não, S and N (34), and errors of spreadsheets as empty (35)', async () => {
     const answer = await read('34-sim-nao.csv')
     expect(typesOf(answer)).toEqual({ Ativo: 'boolean', Óbito: 'boolean', Qtd: 'integer' })
     expect(valuesOf(answer, 'Ativo')).toEqual(['true', 'false', 'true'])

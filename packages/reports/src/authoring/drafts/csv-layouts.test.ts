@@ -44,7 +44,7 @@ const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
   )
 
 describe('the heading of a draft', () => {
-  test('is found below titles that a spreadsheet pads with delimiters', async () => {
+  test('the heading of a draft is found below titles that a spreadsheet pads with delimiters', async () => {
     const text = 'Internações;;\nPeríodo: 2026;;\n\nUnidade;Mês;Valor\nCentro;jan;10\nSul;fev;20\n'
     expect(await read(text)).toMatchObject({
       columns: ['Unidade', 'Mês', 'Valor'],
@@ -56,16 +56,16 @@ describe('the heading of a draft', () => {
     })
   })
 
-  test('is not the first row of values below a heading of one name', async () => {
+  test('the heading of a draft is not the first row of values below a heading of one name', async () => {
     expect(await refused('Unidade\nCentro;10,5\nSul;20\n')).toBe('linha 2: 2 campos, e o cabeçalho tem 1')
   })
 
-  test('tells commas of values from delimiters', async () => {
+  test('the heading of a draft tells commas of values from delimiters', async () => {
     expect(await read('Valor\n1,5\n2,5\n')).toMatchObject({ columns: ['Valor'], rows: [['1.5'], ['2.5']] })
     expect(await refused('a,b\n1,2,3\n4,5,6\n')).toBe('linha 2: 3 campos, e o cabeçalho tem 2')
   })
 
-  test('is the chosen line, and a line that does not exist is named', async () => {
+  test('the heading of a draft is the chosen line, and a line that does not exist is named', async () => {
     const text = 'Ano;2026\nUnidade;Valor\nCentro;10\n'
     expect((await read(text)).columns).toEqual(['Ano', '2026'])
     expect(await read(text, chosen(2))).toMatchObject({
@@ -75,7 +75,7 @@ describe('the heading of a draft', () => {
     expect(await refused(text, chosen(9))).toBe('não tem a linha 9, a do cabeçalho')
   })
 
-  test('gets a name where one is missing above values, and no column where both are missing', async () => {
+  test('the heading of a draft gets a name where one is missing above values, and no column where both are missing', async () => {
     expect(await read('a;;c;\n1;x;2;\n3;y;4;\n')).toEqual({
       columns: ['a', 'Coluna 2', 'c'],
       rows: [
@@ -86,7 +86,7 @@ describe('the heading of a draft', () => {
     })
   })
 
-  test('may have no delimiter at its end although each row has one', async () => {
+  test('the heading of a draft may have no delimiter at its end although each row has one', async () => {
     expect(await read('a;b\n1;2;\n3;4;\n')).toMatchObject({
       columns: ['a', 'b'],
       rows: [
@@ -207,7 +207,7 @@ describe('the lines below a table', () => {
     ['a source', 'Fonte: ANS\n', '4, abaixo da tabela, é uma nota e fica'],
     ['padded notes', 'Notas:;;\n1. Provisório;;\n', 's 4 a 5, abaixo da tabela, são notas e ficam'],
     ['a text after an empty line', '\nDados sujeitos a revisão.\n', '5, abaixo da tabela, é uma nota e fica'],
-  ])('are left out when they are %s', async (_name, below, words) => {
+  ])('the lines below a table are left out when they are %s', async (_name, below, words) => {
     const { rows, notices } = await read(`a;b;c\n1;x;2\n3;y;4\n${below}`)
     expect(rows).toHaveLength(2)
     expect(notices).toEqual([
@@ -223,11 +223,11 @@ describe('the lines below a table', () => {
       'linha 3: 1 campo, e o cabeçalho tem 3',
     ],
     ['a source with rows below it', 'a;b\n1;2\nFonte: x\n3;4\n', 'linha 3: 1 campo, e o cabeçalho tem 2'],
-  ])('are a fault when they may be rows: %s', async (_name, text, fault) => {
+  ])('the lines below a table are a fault when they may be rows: %s', async (_name, text, fault) => {
     expect(await refused(text)).toBe(fault)
   })
 
-  test('keep a last row of which only the first value is filled', async () => {
+  test('the lines below a table keep a last row of which only the first value is filled', async () => {
     expect((await read('a;b;c\n1;x;2\nNotas fiscais;;\n')).rows).toHaveLength(2)
   })
 })
@@ -245,7 +245,7 @@ test('a draft in UTF-16 with the bytes in either order is read', async () => {
   for (const bytes of [little, big]) expect((await read(bytes)).rows).toEqual([['Maringá', '1.5']])
 })
 
-test('leaves rows of totals out before the types are compared, and names lines of the file', async () => {
+test('the reading of a draft leaves rows of totals out before the types are compared, and names lines of the file', async () => {
   const text = 'Código;Valor\n10;1,5\n\n20;2,5\n30;-\nTotal;4\n40;x\nTotal geral;8\n'
   expect(await refused(text, CODES)).toBe('linha 6: coluna Código: "Total" não é um número inteiro')
   const types: Partial<DraftOptions> = {
@@ -271,7 +271,7 @@ test('leaves rows of totals out before the types are compared, and names lines o
   ])
 })
 
-test('takes the type of a column from rows below many marks of missing values', async () => {
+test('the reading of a draft takes the type of a column from rows below many marks of missing values', async () => {
   const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : '-'}`)
   expect((await read(`a;b\n${many.join('\n')}`)).rows.at(-1)).toEqual(['20499', '1.5'])
 })

@@ -70,43 +70,46 @@ const row = fc.record({
   thousandths: fc.option(fc.integer({ min: -9_999_999, max: 9_999_999 }), { nil: null }),
 })
 
-test.each(WRITINGS)('reads back what is written in the notation "$name"', async (writing) => {
-  const { delimiter } = writing
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
-      const lines = rows.map(({ label, key, whole, thousandths }) =>
-        [label, key, String(whole), written(thousandths, writing)].map(quoted).join(delimiter),
-      )
-      const file = join(folder, 'dados.csv')
-      await writeFile(
-        file,
-        [`Nome${delimiter}Chave${delimiter}Inteiro${delimiter}Valor`, ...lines].join('\r\n'),
-      )
-      const read = async (decimal?: ',' | '.') => {
-        const table = `t${++count}`
-        const draft = { typesOf: () => ({}), decimal }
-        const reading = await copyCsv(database, file, table, {}, { quotesData: true, draft })
-        const values = await database.query(
-          `SELECT Nome, Chave, Inteiro::VARCHAR, TRY_CAST(Valor AS DOUBLE) FROM ${table}`,
+test.each(WRITINGS)(
+  'the reading of a draft reads back what is written in the notation "$name"',
+  async (writing) => {
+    const { delimiter } = writing
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
+        const lines = rows.map(({ label, key, whole, thousandths }) =>
+          [label, key, String(whole), written(thousandths, writing)].map(quoted).join(delimiter),
         )
-        await database.load(`DROP TABLE ${table}`)
-        return { reading, values }
-      }
-      const first = await read()
-      const { reading, values } = first.reading.doubts.mark ? await read(writing.mark) : first
-      const hasNumbers = rows.some(({ thousandths }) => thousandths !== null)
-      const types = reading.columns.map(({ type }) => type)
-      expect(types).toEqual(['text', 'text', 'integer', hasNumbers ? 'number' : 'text'])
-      expect([DECIMALS[writing.mark], values]).toEqual([
-        DECIMALS[reading.decimal ?? writing.mark],
-        rows.map(({ label, key, whole, thousandths }) => [
-          label,
-          key,
-          String(whole),
-          thousandths === null ? null : thousandths / 1000,
-        ]),
-      ])
-    }),
-    { numRuns: 12, seed: 39 },
-  )
-})
+        const file = join(folder, 'dados.csv')
+        await writeFile(
+          file,
+          [`Nome${delimiter}Chave${delimiter}Inteiro${delimiter}Valor`, ...lines].join('\r\n'),
+        )
+        const read = async (decimal?: ',' | '.') => {
+          const table = `t${++count}`
+          const draft = { typesOf: () => ({}), decimal }
+          const reading = await copyCsv(database, file, table, {}, { quotesData: true, draft })
+          const values = await database.query(
+            `SELECT Nome, Chave, Inteiro::VARCHAR, TRY_CAST(Valor AS DOUBLE) FROM ${table}`,
+          )
+          await database.load(`DROP TABLE ${table}`)
+          return { reading, values }
+        }
+        const first = await read()
+        const { reading, values } = first.reading.doubts.mark ? await read(writing.mark) : first
+        const hasNumbers = rows.some(({ thousandths }) => thousandths !== null)
+        const types = reading.columns.map(({ type }) => type)
+        expect(types).toEqual(['text', 'text', 'integer', hasNumbers ? 'number' : 'text'])
+        expect([DECIMALS[writing.mark], values]).toEqual([
+          DECIMALS[reading.decimal ?? writing.mark],
+          rows.map(({ label, key, whole, thousandths }) => [
+            label,
+            key,
+            String(whole),
+            thousandths === null ? null : thousandths / 1000,
+          ]),
+        ])
+      }),
+      { numRuns: 12, seed: 39 },
+    )
+  },
+)

@@ -34,7 +34,7 @@ describe('the order of dates of a draft', () => {
   }
   const days = ({ preview }: { preview: string[][] }) => preview[0]?.slice(1)
 
-  test('is shown by one column for the whole file, and can be changed with one choice', async () => {
+  test('the order of dates of a draft is shown by one column for the whole file, and can be changed with one choice', async () => {
     const { act, first } = await read(MONTHS)
     expect(first).toMatchObject({ faults: [], dateOrder: 'monthFirst', isOrderInDoubt: false })
     expect(days(first)).toEqual(['2026-01-02', '2026-03-25'])
@@ -53,7 +53,7 @@ describe('the order of dates of a draft', () => {
   test.each([
     ['of the day where a column shows it', DAYS, ['2026-02-01', '2026-03-25']],
     ['of the day where nothing shows one', OPEN, ['2026-02-01', '2026-04-03']],
-  ])('is that %s', async (_name, bytes, expected) => {
+  ])('the order of dates of a draft is that %s', async (_name, bytes, expected) => {
     const { act, first } = await read(bytes)
     expect(first).toMatchObject({ dateOrder: 'dayFirst', isOrderInDoubt: false, remarks: [] })
     expect(first.columns[1]).toMatchObject({ type: 'date', fitsBothOrders: true })
@@ -61,13 +61,13 @@ describe('the order of dates of a draft', () => {
     expect(days(await act({ dateOrder: 'monthFirst' }))?.[0]).toBe('2026-01-02')
   })
 
-  test('is shown by a date far below the sample', async () => {
+  test('the order of dates of a draft is shown by a date far below the sample', async () => {
     const { first } = await read(`Dia;n\n${'01/02/2026;1\n'.repeat(25_000)}12/31/2026;1\n`)
     expect(first).toMatchObject({ dateOrder: 'monthFirst', columns: [{ type: 'date' }, {}] })
     expect(first.preview[0][0]).toBe('2026-01-02')
   })
 
-  test('is asked where columns show both, and each of those keeps its own', async () => {
+  test('the order of dates of a draft is asked where columns show both, and each of those keeps its own', async () => {
     const { act, check, first } = await read(BOTH)
     expect(first).toMatchObject({ faults: [], dateOrder: null, isOrderInDoubt: true })
     const doubt =
@@ -83,7 +83,7 @@ describe('the order of dates of a draft', () => {
     }
   })
 
-  test('decides dates with time, and texts of a spreadsheet, but not its cells of dates', async () => {
+  test('the order of dates of a draft decides dates with time, and texts of a spreadsheet, but not its cells of dates', async () => {
     const { first } = await read('A;B\n01/02/2026 10:30;03/25/2026 08:00\n01/03/2026 10:30;1/31/2026 8:15\n')
     expect(first.preview[0]).toEqual(['2026-01-02 10:30:00', '2026-03-25 08:00:00'])
     const rows = [
@@ -95,7 +95,7 @@ describe('the order of dates of a draft', () => {
     expect(sheet.first.preview[0]).toEqual(['2026-01-02', '2026-03-25', '2026-02-01'])
   })
 
-  test('is of no matter to days that are the same with both', async () => {
+  test('the order of dates of a draft is of no matter to days that are the same with both', async () => {
     const { first } = await read('A;B\n05/05/2026;25/03/2026\n06/06/2026;26/03/2026\n')
     expect(first.columns[0]).toMatchObject({ type: 'date', fitsBothOrders: false })
   })
@@ -113,7 +113,7 @@ describe('the order of dates of published data', LONG, () => {
   const ANSWER_ONCE =
     'Envie este arquivo uma vez em Substituir dados e diga se nas datas vem antes o dia ou o mês; as trocas seguintes, também as agendadas, usam a resposta'
 
-  test('holds for later data that shows none, and is asked about when another one is shown', async () => {
+  test('the order of dates of published data holds for later data that shows none, and is asked about when another one is shown', async () => {
     const replace = await begin(MONTHS)
     expect(days(await replace(OPEN))).toEqual(['2026-01-02', '2026-03-04'])
     const refused = await replace(DAYS)
@@ -129,7 +129,7 @@ describe('the order of dates of published data', LONG, () => {
     expect(days(await replace(OPEN))).toEqual(['2026-02-01', '2026-04-03'])
   })
 
-  test('is asked about when a column that was read with the day first shows the month first', async () => {
+  test('the order of dates of published data is asked about when a column that was read with the day first shows the month first', async () => {
     const replace = await begin('Unidade;Dia\nA;01/02/2026\nB;05/06/2026')
     const next = 'Unidade;Dia\nA;01/02/2026\nB;03/25/2026'
     expect((await replace(next)).faults).toEqual([

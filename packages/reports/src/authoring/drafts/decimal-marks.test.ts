@@ -60,7 +60,7 @@ const ASKED =
   'Pesos.csv: a coluna Peso pode ser lida de duas formas: "3.250" é 3.250 ou 3,25. Escolha a vírgula decimal ou o ponto decimal.'
 
 describe('the decimal mark of a draft', () => {
-  test('is asked where nothing decides it, before any check, preview or publication', async () => {
+  test('the decimal mark of a draft is asked where nothing decides it, before any check, preview or publication', async () => {
     const { read, call, publication } = begun
     const { id, read: first } = await read(file('3.250', '2.980'))
     expect(first).toMatchObject({ faults: [], isInDoubt: true, decimal: null })
@@ -83,14 +83,14 @@ describe('the decimal mark of a draft', () => {
     ['quoted numbers with commas', 'A,B\n3.250,"0,5"\n2.980,"12,75"\n', ',', 3250],
     ['a value far below the sample', `A;B\n${'3.250;1\n'.repeat(25_000)}3.250;1,5\n`, ',', 3250],
     ['a value of the column itself', 'A;B\n3.250;x\n2.98;y\n', '.', 3.25],
-  ])('is decided by %s', async (_name, bytes, decimal, value) => {
+  ])('the decimal mark of a draft is decided by %s', async (_name, bytes, decimal, value) => {
     const { read } = begun
     const { read: answer } = await read(bytes)
     expect(answer).toMatchObject({ faults: [], isInDoubt: false, decimal })
     expect(Number(answer.preview[0][0])).toBe(value)
   })
 
-  test('is asked when columns show both marks, and each of those keeps its own', async () => {
+  test('the decimal mark of a draft is asked when columns show both marks, and each of those keeps its own', async () => {
     const { read } = begun
     const bytes = 'A;B;C\n3.250;0,5;12.5\n2.980;1,5;0.75\n'
     expect((await read(bytes)).read).toMatchObject({ isInDoubt: true, decimal: null })
@@ -100,7 +100,7 @@ describe('the decimal mark of a draft', () => {
     expect(point.preview[0].map(Number)).toEqual([3.25, 0.5, 12.5])
   })
 
-  test('is of no matter to numbers that are the same with both', async () => {
+  test('the decimal mark of a draft is of no matter to numbers that are the same with both', async () => {
     const { read } = begun
     const { read: answer } = await read('A;B;C\nR$ 5;8%;+7\nR$ 12;10%;+9\n')
     expect(answer).toMatchObject({ faults: [], isInDoubt: false })
@@ -109,7 +109,7 @@ describe('the decimal mark of a draft', () => {
 })
 
 describe('the choices of a publication', () => {
-  test('hold for later data of the table', async () => {
+  test('the choices of a publication hold for later data of the table', async () => {
     const reportId = await published(begun, file('3.250', '2.980'), { decimal: '.' })
     expect(await weights(begun, reportId)).toBeCloseTo(6.23)
     const replaced = await begun.replace(reportId, file('1.500', '1.250'))
@@ -120,7 +120,7 @@ describe('the choices of a publication', () => {
     expect(await weights(begun, reportId)).toBeCloseTo(3)
   })
 
-  test('are asked again when later data shows another mark', async () => {
+  test('the choices of a publication are asked again when later data shows another mark', async () => {
     const bytes = (other: string) => `Unidade;Peso;Taxa\nA;3.250;${other}\nB;2.980;${other}\n`
     const reportId = await published(begun, bytes('0,5'))
     const refused = await begun.replace(reportId, bytes('0.5'))
@@ -142,7 +142,7 @@ describe('the choices of a publication', () => {
     expect(await weights(begun, reportId)).toBe(2750)
   })
 
-  test('leave rows of totals out of later data too', async () => {
+  test('the choices of a publication leave rows of totals out of later data too', async () => {
     const rows = (value: string) => `Unidade;Peso\nA;${value}\nB;${value}\nC;${value}\nTotal;99,5\n`
     const reportId = await published(begun, rows('1,5'), { withoutTotals: true })
     expect(await weights(begun, reportId)).toBe(4.5)

@@ -7,7 +7,7 @@ import { serviceWith, UNKNOWN } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
 import { DRAFT_BYTES, FAIR_SHARE, MAX_DRAFTS, MAX_OF_ALL, MAX_OF_MANY } from './draft-files.ts'
 
-test('refuses a call without the token of an application, a known draft and a known workspace', async () => {
+test('the service refuses a call without the token of an application, a known draft and a known workspace', async () => {
   const service = await serviceWith()
   const { token, send, post, call, draft } = await begin(service)
   expect((await send('a\n1\n', 'x.csv', 'Bearer x')).statusCode).toBe(403)
@@ -27,7 +27,7 @@ test('refuses a call without the token of an application, a known draft and a kn
   })
 })
 
-test('deletes a draft when its sender discards it', async () => {
+test('the service deletes a draft when its sender discards it', async () => {
   const service = await serviceWith()
   const { post, draft } = await begin(service)
   const id = await draft('a\n1\n')
@@ -50,7 +50,7 @@ test('limits the size of a draft, and deletes it after a day', async () => {
 })
 
 // A reloaded page sends its file again: a limit that refuses would block it for a day.
-test('replaces the oldest draft of a person beyond the limit, and names it', async () => {
+test('the service replaces the oldest draft of a person beyond the limit, and names it', async () => {
   const service = await serviceWith()
   const { send, post } = await begin(service)
   const other = await begin(service, 'outra pessoa')
@@ -98,7 +98,7 @@ test('limits the drafts of all people together, and refuses a person without any
   expect(await readdir(folder)).toHaveLength(MAX_OF_ALL)
 })
 
-test('leaves room for the drafts of others when a few people have many', async () => {
+test('the service leaves room for the drafts of others when a few people have many', async () => {
   const service = await serviceWith()
   const folder = join(service.dataDir, '.publicacao/rascunhos')
   await mkdir(folder, { recursive: true })

@@ -55,7 +55,7 @@ const beginFolder = async (service: Service) => {
 }
 
 describe('a preview of a draft', () => {
-  test('is drawn from its data with a token of its own, and changes with the definition', async () => {
+  test('a preview of a draft is drawn from its data with a token of its own, and changes with the definition', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)
     const shown = (await show()).json()
@@ -69,7 +69,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, next)).toEqual([[3]])
   })
 
-  test('is published nowhere, and has another id than the report', async () => {
+  test('a preview of a draft is published nowhere, and has another id than the report', async () => {
     const service = await serviceWith()
     const { token, report, show } = await begin(service)
     const { reportId } = (await show()).json()
@@ -81,7 +81,7 @@ describe('a preview of a draft', () => {
     expect((await service.rest(token, 'POST', '/GenerateToken', body)).statusCode).toBe(404)
   })
 
-  test('is opened by its own token only, which opens no other report', async () => {
+  test('a preview of a draft is opened by its own token only, which opens no other report', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const other = await begin(service, 'bia', 'Outro.csv')
@@ -92,7 +92,7 @@ describe('a preview of a draft', () => {
     expect((await service.data(shown.token, [], 'Main', REPORT)).statusCode).toBe(403)
   })
 
-  test('is shown to the person who sent the file only', async () => {
+  test('a preview of a draft is shown to the person who sent the file only', async () => {
     const service = await serviceWith()
     const { id, report } = await begin(service)
     const { post } = await beginDrafts(service, 'bia')
@@ -103,7 +103,7 @@ describe('a preview of a draft', () => {
     }
   })
 
-  test('ends with its time, and begins again with the next order', async () => {
+  test('a preview of a draft ends with its time, and begins again with the next order', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
@@ -112,7 +112,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, (await show()).json())).toEqual([[7]])
   })
 
-  test('gives its memory to others, and is loaded again when it is used', async () => {
+  test('a preview of a draft gives its memory to others, and is loaded again when it is used', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
@@ -121,7 +121,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, shown)).toEqual([[7]])
   })
 
-  test('stays open for a reader whose data is on the way while others take its place', async () => {
+  test('a preview of a draft stays open for a reader whose data is on the way while others take its place', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
@@ -135,7 +135,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, shown)).toEqual([[7]])
   })
 
-  test('of a folder shows the chosen report with an id of its own, beside the published one', async () => {
+  test('a preview of a draft of a folder shows the chosen report with an id of its own, beside the published one', async () => {
     const service = await serviceWith()
     const { send, preview } = await beginFolder(service)
     const tables = { Claims: { file: 'c.csv' } }
@@ -161,7 +161,7 @@ describe('a preview of a draft', () => {
   })
 
   // Kind: a path that shows rows, and that neither a proof nor an audit line covers.
-  test('of a folder without the data of its report is refused, and reads no published row', async () => {
+  test('a preview of a draft of a folder without the data of its report is refused, and reads no published row', async () => {
     const service = await serviceWith()
     const { id, send, preview } = await beginFolder(service)
     const workspace = { 'w/workspace.json': { id: OTHER_GROUP, name: 'Outro' }, 'w/plain.json': plainReport }
@@ -184,7 +184,7 @@ describe('a preview of a draft', () => {
   })
 
   // Kind: a token says which id it opens, and not of what, so that one kind opens another's things.
-  test('is all that its token opens, and no other token opens it, also when its id is published', async () => {
+  test('a preview of a draft is all that its token opens, and no other token opens it, also when its id is published', async () => {
     const service = await serviceWith()
     const { send, preview } = await beginFolder(service)
     const pages = [
@@ -217,7 +217,7 @@ describe('a preview of a draft', () => {
     expect([await rows(token), await rows(ordinary)]).toEqual([[[42]], 404])
   })
 
-  test('of a folder that cannot be published says why', async () => {
+  test('a preview of a draft of a folder that cannot be published says why', async () => {
     const service = await serviceWith()
     const { send, preview } = await beginFolder(service)
     await send({
@@ -233,7 +233,7 @@ describe('a preview of a draft', () => {
     expect(token).toBeUndefined()
   })
 
-  test('is shown by every process of the service, in its newest version', async () => {
+  test('a preview of a draft is shown by every process of the service, in its newest version', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)
     const shown = (await show()).json()
@@ -254,7 +254,7 @@ describe('a preview of a draft', () => {
     expect(await fromOther()).toEqual([[3]])
   })
 
-  test('says what is wrong with its place; the earlier one stays', async () => {
+  test('a preview of a draft says what is wrong with its place; the earlier one stays', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)
     const shown = (await show()).json()

@@ -28,7 +28,7 @@ describe('the sheet', () => {
     { name: '2026', rows: [...costs, ['Sul', 30]] },
   ]
 
-  test('is the first visible one, and the author may choose another', async () => {
+  test('the sheet is the first visible one, and the author may choose another', async () => {
     const { read, call } = await begin()
     const found = await read(workbookOf({ sheets }))
     expect(found).toMatchObject({ faults: [], rows: 2, choice: { sheets: ['2025', '2026'], sheet: '2025' } })
@@ -58,7 +58,7 @@ describe('the heading', () => {
     ],
   }
 
-  test('is found below title rows, with the groups above its names', async () => {
+  test('the heading is found below title rows, with the groups above its names', async () => {
     const { read } = await begin()
     const found = await read(workbookOf({ sheets: [titled] }))
     expect(found).toMatchObject({ faults: [], rows: 2, choice: { heading: { first: 4, count: 2 } } })
@@ -79,7 +79,7 @@ describe('the heading', () => {
     ])
   })
 
-  test('is the one that the author chooses, also when the found one is refused', async () => {
+  test('the heading is the one that the author chooses, also when the found one is refused', async () => {
     const { read, call } = await begin()
     const rows = [['A', 'a'], ['Unidade', 'Valor'], ...costs.slice(1)]
     const found = await read(workbookOf({ sheets: [{ rows }] }))
@@ -92,7 +92,7 @@ describe('the heading', () => {
     expect(beyond.faults).toEqual(['Custos.xlsx: a linha 9 não tem nomes de colunas: escolha outra'])
   })
 
-  test('that looks like values is noticed, and counts as a row when the author says so', async () => {
+  test('the heading that looks like values is noticed, and counts as a row when the author says so', async () => {
     const { read, call } = await begin()
     const found = await read(workbookOf({ sheets: [{ rows: costs.slice(1) }] }))
     expect(found.remarks).toEqual([
@@ -107,7 +107,7 @@ describe('the heading', () => {
     ])
   })
 
-  test('stays the first row when it names some of the columns only', async () => {
+  test('the heading stays the first row when it names some of the columns only', async () => {
     const { read } = await begin()
     const rows = [['Unidade', 'Valor'], ...costs.slice(1).map((row) => [...row, 1, 2, 3])]
     const found = await read(workbookOf({ sheets: [{ rows }] }))
@@ -131,7 +131,7 @@ describe('cells', () => {
     ...(cells[0] ?? []).map((_, row) => cells.map((column) => column[row] ?? null)),
   ]
 
-  test('are what their formats say', async () => {
+  test('cells are what their formats say', async () => {
     const { read } = await begin()
     const rows = columns(
       ['Entrada', 'Jornada', 'Início', 'CEP', 'Taxa', 'Preço', 'Dia'],
@@ -165,7 +165,7 @@ describe('cells', () => {
     ])
   })
 
-  test('that are mixed stay text as the sheet shows them, and a sentence says where', async () => {
+  test('cells that are mixed stay text as the sheet shows them, and a sentence says where', async () => {
     const { read } = await begin()
     const rows = columns(
       ['Prazo', 'Valor', 'Taxas'],
@@ -189,7 +189,7 @@ describe('cells', () => {
     expect([report.includes('avg(Taxas)'), report.includes('sum(Taxas)')]).toEqual([true, false])
   })
 
-  test('of amounts keep their kind beside plain numbers, and say what the sheet has rounded', async () => {
+  test('cells of amounts keep their kind beside plain numbers, and say what the sheet has rounded', async () => {
     const { read } = await begin()
     const rows = columns(
       ['Preço', 'Chave', 'Ativo', 'Vazia'],
@@ -206,7 +206,7 @@ describe('cells', () => {
     ])
   })
 
-  test('without a value are counted and named: errors, formulas that were not computed, no dates', async () => {
+  test('cells without a value are counted and named: errors, formulas that were not computed, no dates', async () => {
     const { read } = await begin()
     const rows: TestCell[][] = [
       ['Unidade', 'Valor', 'Dia'],
@@ -229,7 +229,7 @@ describe('cells', () => {
     ])
   })
 
-  test('that are hidden are read, which is said', async () => {
+  test('cells that are hidden are read, which is said', async () => {
     const { read } = await begin()
     const sheet = { rows: costs, hiddenRows: [3], hiddenColumns: [2] }
     const found = await read(workbookOf({ sheets: [sheet] }))
@@ -240,7 +240,7 @@ describe('cells', () => {
     ])
   })
 
-  test('are named by their row in the sheet when a chosen type does not fit', async () => {
+  test('cells are named by their row in the sheet when a chosen type does not fit', async () => {
     const { read } = await begin()
     const rows: TestCell[][] = [['Título'], [null], ['Código', 'Valor'], ['1', 1], [null], ['x', 2]]
     const bytes = workbookOf({ sheets: [{ rows }] })
@@ -270,7 +270,7 @@ describe('a file of each writer', () => {
     ['Excel, in the strict format', { isStrict: true }],
     ['a writer without styles', { parts: { 'xl/styles.xml': null } }],
     ['a writer of parts in other folders', movedParts()],
-  ])('of %s is read', async (_writer, how) => {
+  ])('a file of %s is read', async (_writer, how) => {
     const { read } = await begin()
     const found = await read(workbookOf({ sheets: [{ rows }], ...how }))
     expect(found.faults).toEqual([])
@@ -301,7 +301,7 @@ describe('a file of each writer', () => {
     }
   }
 
-  test('is known by its content, whatever its name', async () => {
+  test('a file of each writer is known by its content, whatever its name', async () => {
     const { read } = await begin()
     const found = await read(workbookOf({ sheets: [{ rows: costs }] }), {}, 'Custos.csv')
     expect(found).toMatchObject({ faults: [], rows: 2 })

@@ -18,7 +18,7 @@ const csv = [header, ...rows(5_000)].join('\r\n')
 
 describe('a data file becomes a report', () => {
   // The kind: an answer whose size a file decides, not the number of its rows.
-  test('with a small sample of long texts', async () => {
+  test('a data file becomes a report with a small sample of long texts', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const long = Array.from({ length: 9 }, (_, index) => `${index};${'x'.repeat(900_000)}`)
@@ -29,7 +29,7 @@ describe('a data file becomes a report', () => {
     expect(read.preview.map(([, text]: string[]) => text?.length)).toEqual(Array(9).fill(2_001))
   })
 
-  test('with detected types, a preview, a proposal, and rows that readers see', async () => {
+  test('a data file becomes a report with detected types, a preview, a proposal, and rows that readers see', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft(csv)
@@ -88,7 +88,7 @@ describe('a data file becomes a report', () => {
     expect(visuals.total_3.rows[0][0]).toBeCloseTo(0.045)
   })
 
-  test('on the clock that the author chose, in the preview of the definition and for readers', async () => {
+  test('a data file becomes a report on the clock that the author chose, in the preview of the definition and for readers', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft('Quando;Valor\n2026-03-05T03:30:00Z;1\n2026-03-05T12:00:00Z;2\n')
@@ -112,7 +112,7 @@ describe('a data file becomes a report', () => {
     expect((await call(`${id}/check`, wrong)).error.code).toBe('InvalidRequest')
   })
 
-  test('in one workspace when two people create it at the same moment, in two processes', async () => {
+  test('a data file becomes a report in one workspace when two people create it at the same moment, in two processes', async () => {
     const service = await serviceWith()
     const { app: other } = await buildApp(service.config, { now: () => service.clock.now })
     onTestFinished(() => other.close())
@@ -135,7 +135,7 @@ describe('a data file becomes a report', () => {
     expect(areas).toHaveLength(1)
   })
 
-  test('with the exact number of different values of each column of a small file', async () => {
+  test('a data file becomes a report with the exact number of different values of each column of a small file', async () => {
     const { call, draft } = await begin(await serviceWith())
     const sizes = Array.from({ length: 60 }, (_, index) => index + 1)
     const line = (row: number) => sizes.map((size) => `v${row % size}`).join(';')
@@ -158,7 +158,7 @@ describe('a data file becomes a report', () => {
     expect(await names('/groups')).toContain("Diretoria D'Oeste")
   })
 
-  test('with long headings, and headings that the proposal uses itself', async () => {
+  test('a data file becomes a report with long headings, and headings that the proposal uses itself', async () => {
     const { call, draft } = await begin(await serviceWith())
     const long = 'Valor total aprovado '.repeat(5).trim()
     const rows = Array.from({ length: 30 }, (_, index) => `${index % 2};Centro ${index % 3};${index},5`)
@@ -168,7 +168,7 @@ describe('a data file becomes a report', () => {
     expect(await call(`${id}/check`, body)).toMatchObject({ faults: [], remarks: [] })
   })
 
-  test('with headings that contain other separators, as of a spreadsheet', async () => {
+  test('a data file becomes a report with headings that contain other separators, as of a spreadsheet', async () => {
     const { call, draft } = await begin(await serviceWith())
     const id = await draft('Unidade,"Tipo; motivo; x","a|b|c"\nCentro,x,1\nNorte,y,2\n')
     const { faults, columns } = await call(`${id}/read`, { reportName: 'x' })
@@ -178,7 +178,7 @@ describe('a data file becomes a report', () => {
     ])
   })
 
-  test('from a Parquet file, too', async () => {
+  test('a data file becomes a report from a Parquet file, too', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const id = await draft(csv)
@@ -191,7 +191,7 @@ describe('a data file becomes a report', () => {
     expect((await call(`${again}/publish`, body)).faults).toEqual([])
   })
 
-  test('from a Parquet file whose headings have line breaks, which become spaces', async () => {
+  test('a data file becomes a report from a Parquet file whose headings have line breaks, which become spaces', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const file = join(service.dataDir, 'quebras.parquet')
@@ -207,7 +207,7 @@ describe('a data file becomes a report', () => {
     expect((await call(`${id}/publish`, body)).faults).toEqual([])
   })
 
-  test('with types that the author corrects; a value of another type is named with its line', async () => {
+  test('a data file becomes a report with types that the author corrects; a value of another type is named with its line', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const id = await draft('CEP;Número\n80010;1\n80020;x\n')
@@ -238,7 +238,7 @@ describe('a data file becomes a report', () => {
 })
 
 describe('what an author did wrong', () => {
-  test('is said with its place in the definition, and nothing is published', async () => {
+  test('what an author did wrong is said with its place in the definition, and nothing is published', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft(csv)
@@ -261,7 +261,7 @@ describe('what an author did wrong', () => {
 
   // Kind: a guard that reads a text in another way than the loader, and lets pass what it cannot read.
   test.each(['check', 'publish', 'preview'])(
-    'does not replace what is published, however the definition is written: %s',
+    'a draft does not replace what is published, however the definition is written: %s',
     async (act) => {
       const service = await serviceWith()
       const path = join(service.dataDir, 'workspaces/two/plain.json')
@@ -297,7 +297,7 @@ describe('what an author did wrong', () => {
   test.each([
     ['a file with a broken line', 'a;b\n1;2;3\n', ['x.csv: linha 2: 3 campos, e o cabeçalho tem 2']],
     ['an empty file', '', ['x.csv: está vazio: falta ao menos a linha de cabeçalho']],
-  ])('in %s is said when it is read', async (_name, bytes, faults) => {
+  ])('what an author did wrong in %s is said when it is read', async (_name, bytes, faults) => {
     const { call, draft } = await begin(await serviceWith())
     expect(await call(`${await draft(bytes, 'x.csv')}/read`, { reportName: 'x' })).toMatchObject({ faults })
   })

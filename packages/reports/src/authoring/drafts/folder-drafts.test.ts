@@ -72,7 +72,7 @@ describe('a folder with definitions', () => {
     expect((await act('check')).reports[0].replaces).toBe(true)
   })
 
-  test('is deleted when its sender discards it, and not by another person', async () => {
+  test('a folder with definitions is deleted when its sender discards it, and not by another person', async () => {
     const service = await serviceWith()
     const { id, add } = await begin(service)
     await add('dataset.json', '{}')
@@ -86,7 +86,7 @@ describe('a folder with definitions', () => {
     expect(await readdir(join(service.dataDir, '.publicacao/rascunhos'))).toEqual([])
   })
 
-  test('has its faults with file, line and position, as the author named the files', async () => {
+  test('a folder with definitions has its faults with file, line and position, as the author named the files', async () => {
     const { add, act, id } = await begin(await serviceWith())
     for (const [path, bytes] of await exampleFiles()) {
       const text = bytes.toString().replace('sum(custo)', 'sum(custos)')
@@ -99,7 +99,7 @@ describe('a folder with definitions', () => {
     expect(faults.join('\n')).not.toContain(id)
   })
 
-  test('says which reports open only with roles afterwards', async () => {
+  test('a folder with definitions says which reports open only with roles afterwards', async () => {
     const { add, act } = await begin(await serviceWith())
     const roles = [{ name: 'um', rows: { Claims: 'x = 1' } }]
     const tables = { Claims: { file: 'c.csv' } }
@@ -110,7 +110,7 @@ describe('a folder with definitions', () => {
     )
   })
 
-  test('names the roles that its reports need, also of a dataset that is published already', async () => {
+  test('a folder with definitions names the roles that its reports need, also of a dataset that is published already', async () => {
     const { add, act } = await begin(await serviceWith())
     const [own, first, second] = [randomUUID(), randomUUID(), randomUUID()]
     const report = (id: string, dataset: string) => JSON.stringify({ ...plainReport, id, dataset })
@@ -129,7 +129,9 @@ describe('a folder with definitions', () => {
     ])
   })
 
-  test('may have an XLSX, as the one that the command line publishes', { timeout: 120_000 }, async () => {
+  test('a folder with definitions may have an XLSX, as the one that the command line publishes', {
+    timeout: 120_000,
+  }, async () => {
     const { add, act } = await begin(await serviceWith())
     const rows = [
       ['Unidade', 'Peso'],
@@ -144,7 +146,7 @@ describe('a folder with definitions', () => {
     expect((await act('check')).faults).toEqual([])
   })
 
-  test('without definitions says so', async () => {
+  test('a folder without definitions says so', async () => {
     const { add, act } = await begin(await serviceWith())
     await add('v/v.csv', 'a\n1\n')
     expect((await act('check')).faults).toEqual([
@@ -154,7 +156,7 @@ describe('a folder with definitions', () => {
 })
 
 describe('a file of a folder', () => {
-  test('may be any data file: the check says what is wrong with one', async () => {
+  test('a file of a folder may be any data file: the check says what is wrong with one', async () => {
     const { add, act } = await begin(await serviceWith())
     const names = DATA_EXTENSIONS.map((extension) => `v/tabela${extension}`)
     const answers = await Promise.all(names.map((path) => add(path, 'a\n1\n')))
@@ -166,7 +168,7 @@ describe('a file of a folder', () => {
     ])
   })
 
-  test('is refused at a path that leads elsewhere', async () => {
+  test('a file of a folder is refused at a path that leads elsewhere', async () => {
     const service = await serviceWith()
     const { add, id } = await begin(service)
     for (const path of [
@@ -184,7 +186,7 @@ describe('a file of a folder', () => {
     expect(await readdir(content)).toEqual([])
   })
 
-  test('is refused at a path that the data folder cannot have', async () => {
+  test('a file of a folder is refused at a path that the data folder cannot have', async () => {
     const service = await serviceWith()
     const { add, id } = await begin(service)
     const paths = [
@@ -208,7 +210,7 @@ describe('a file of a folder', () => {
     expect(await readdir(content)).toEqual([])
   })
 
-  test('replaces no other, and cannot be a folder too', async () => {
+  test('a file of a folder replaces no other, and cannot be a folder too', async () => {
     const { add } = await begin(await serviceWith())
     const answers = [
       await add('a/b.json', '{}'),
@@ -218,7 +220,7 @@ describe('a file of a folder', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 415, 415])
   })
 
-  test('is refused when files that arrive together are too many bytes', async () => {
+  test('a file of a folder is refused when files that arrive together are too many bytes', async () => {
     const service = await serviceWith()
     const { add, id } = await begin(service)
     const half = Buffer.alloc(DRAFT_BYTES / 2 + 1)
@@ -228,7 +230,7 @@ describe('a file of a folder', () => {
     expect((await readdir(content)).length).toBeLessThanOrEqual(1)
   })
 
-  test('is refused when there are too many, or too many bytes', async () => {
+  test('a file of a folder is refused when there are too many, or too many bytes', async () => {
     const { add, act } = await begin(await serviceWith())
     expect((await add('a/x.csv', Buffer.alloc(DRAFT_BYTES - 10))).statusCode).toBe(201)
     expect((await add('a/y.csv', Buffer.alloc(11))).statusCode).toBe(413)
@@ -237,7 +239,7 @@ describe('a file of a folder', () => {
     expect((await act('check')).faults).not.toEqual([])
   })
 
-  test('is accepted only of the person who sent the folder, with a known id', async () => {
+  test('a file of a folder is accepted only of the person who sent the folder, with a known id', async () => {
     const service = await serviceWith()
     const { id } = await begin(service)
     const other = await begin(service, 'bia')

@@ -26,7 +26,7 @@ const visualsOf = (columns: DraftColumn[]) => {
 }
 const titles = (columns: DraftColumn[]) => visualsOf(columns).map(({ title }) => title)
 
-test('sums money before other decimals, and integers last', () => {
+test('proposeReport sums money before other decimals, and integers last', () => {
   const unit = column('Unidade', {})
   const items = column('Itens', { type: 'integer', distinct: 2_000 })
   const hours = column('Horas', { type: 'number' })
@@ -44,7 +44,7 @@ test('sums money before other decimals, and integers last', () => {
   expect(chart?.title.length).toBe(120)
 })
 
-test('shows amounts of money and shares in a table as the file does', () => {
+test('proposeReport shows amounts of money and shares in a table as the file does', () => {
   const columns = [
     column('Carteira', { isKey: true }),
     column('Mensalidade', { type: 'number', shownAs: 'money' }),
@@ -61,7 +61,7 @@ test('shows amounts of money and shares in a table as the file does', () => {
   })
 })
 
-test('sums no integer of which each row has its own', () => {
+test('proposeReport sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 5_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual([
     'Linhas',
@@ -131,7 +131,7 @@ describe('the heading and the values of a number decide what becomes of it', () 
     '% de cesáreas',
   ])('%s is averaged', (label) => expect(sqlOf(integer(label))).toBe('avg'))
 
-  test('averages numbers that the file shows as shares, whatever their heading', () => {
+  test('numbers that the file shows as shares are averaged, whatever their heading', () => {
     expect(sqlOf(column('Desconto', { type: 'number', shownAs: 'percent' }))).toBe('avg')
   })
 
@@ -259,38 +259,41 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     ['2025-08', (text: string) => text],
     ['202508', (text: string) => text.replace('-', '')],
     ['08/2025', (text: string) => text.split('-').toReversed().join('/')],
-  ])('ANS beneficiaries, with months as %s: the last month’s, by month', async (_name, month) => {
-    const { shown, cards, data, behind, explanation } = await propose(
-      'beneficiarios.csv',
-      beneficiaries(month).join('\n'),
-    )
-    expect(shown).toEqual([
-      ['card', 'Linhas'],
-      ['card', 'QT_BENEFICIARIO_ATIVO'],
-      ['slicer', 'NM_RAZAO_SOCIAL'],
-      ['slicer', 'SG_UF'],
-      ['line', 'QT_BENEFICIARIO_ATIVO por mês'],
-      ['bar', 'QT_BENEFICIARIO_ATIVO por NM_RAZAO_SOCIAL'],
-    ])
-    expect(cards).toEqual([
-      ['Linhas', 42],
-      ['QT_BENEFICIARIO_ATIVO', ACTIVE_IN_AUGUST, '2025-08-01'],
-    ])
-    expect(data.por_mes.rows).toEqual([
-      ['2025-06-01', 287],
-      ['2025-07-01', 301],
-      ['2025-08-01', ACTIVE_IN_AUGUST],
-    ])
-    const byOperator = data.por_dimensao.rows.map(([, count]: [string, number]) => count)
-    expect(byOperator.reduce((sum: number, one: number) => sum + one, 0)).toBe(ACTIVE_IN_AUGUST)
-    expect(behind.linhas.rows).toHaveLength(42)
-    expect(explanation).toEqual([
-      'Contadas em cada período, e por isso só as do último são somadas: QT_BENEFICIARIO_ATIVO.',
-      'No eixo do tempo: #ID_CMPT_MOVEL.',
-      'Em filtros e grupos: NM_RAZAO_SOCIAL, SG_UF, TP_SEXO e DE_FAIXA_ETARIA.',
-      'Códigos, anos e meses, que não são somados: CD_OPERADORA e CD_MUNICIPIO.',
-    ])
-  })
+  ])(
+    'proposeReport shows ANS beneficiaries, with months as %s: the last month’s, by month',
+    async (_name, month) => {
+      const { shown, cards, data, behind, explanation } = await propose(
+        'beneficiarios.csv',
+        beneficiaries(month).join('\n'),
+      )
+      expect(shown).toEqual([
+        ['card', 'Linhas'],
+        ['card', 'QT_BENEFICIARIO_ATIVO'],
+        ['slicer', 'NM_RAZAO_SOCIAL'],
+        ['slicer', 'SG_UF'],
+        ['line', 'QT_BENEFICIARIO_ATIVO por mês'],
+        ['bar', 'QT_BENEFICIARIO_ATIVO por NM_RAZAO_SOCIAL'],
+      ])
+      expect(cards).toEqual([
+        ['Linhas', 42],
+        ['QT_BENEFICIARIO_ATIVO', ACTIVE_IN_AUGUST, '2025-08-01'],
+      ])
+      expect(data.por_mes.rows).toEqual([
+        ['2025-06-01', 287],
+        ['2025-07-01', 301],
+        ['2025-08-01', ACTIVE_IN_AUGUST],
+      ])
+      const byOperator = data.por_dimensao.rows.map(([, count]: [string, number]) => count)
+      expect(byOperator.reduce((sum: number, one: number) => sum + one, 0)).toBe(ACTIVE_IN_AUGUST)
+      expect(behind.linhas.rows).toHaveLength(42)
+      expect(explanation).toEqual([
+        'Contadas em cada período, e por isso só as do último são somadas: QT_BENEFICIARIO_ATIVO.',
+        'No eixo do tempo: #ID_CMPT_MOVEL.',
+        'Em filtros e grupos: NM_RAZAO_SOCIAL, SG_UF, TP_SEXO e DE_FAIXA_ETARIA.',
+        'Códigos, anos e meses, que não são somados: CD_OPERADORA e CD_MUNICIPIO.',
+      ])
+    },
+  )
 
   test('ANS operators: only the rows are counted', async () => {
     const file = new URL('../../../test/open-data/ans-operadoras.csv', import.meta.url)
@@ -307,7 +310,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     )
   })
 
-  test('ANS accounting: balances of the last quarter', async () => {
+  test('proposeReport shows ANS accounting: balances of the last quarter', async () => {
     const rows = Array.from({ length: 12 }, (_, n) =>
       [
         `"2025-0${1 + 3 * (n % 3)}-01"`,

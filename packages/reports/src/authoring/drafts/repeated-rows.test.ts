@@ -24,25 +24,33 @@ afterAll(async () => {
 const remarks = (select: string, rows = 20) =>
   remarkRepeated(database, select, { names: ['a', 'b'], rows, published })
 
-test('says that rows are the published ones, in whatever order and with a wider type', LONG, async () => {
-  const same = ['os dados são os mesmos dos publicados']
-  expect(await remarks(`SELECT (19 - range)::DOUBLE AS a, 'U' || (19 - range) AS b FROM range(20)`)).toEqual(
-    same,
-  )
-  // The values of two rows are exchanged, one is another, one is missing.
-  expect(await remarks(`SELECT (19 - range) AS a, 'U' || range AS b FROM range(20)`)).toEqual([])
-  expect(await remarks(`SELECT range AS a, 'U' || least(range, 18) AS b FROM range(20)`)).toEqual([])
-  expect(await remarks(`SELECT range AS a, 'U' || range AS b FROM range(19)`, 19)).toEqual([])
-})
+test(
+  'the remark says that rows are the published ones, in whatever order and with a wider type',
+  LONG,
+  async () => {
+    const same = ['os dados são os mesmos dos publicados']
+    expect(
+      await remarks(`SELECT (19 - range)::DOUBLE AS a, 'U' || (19 - range) AS b FROM range(20)`),
+    ).toEqual(same)
+    // The values of two rows are exchanged, one is another, one is missing.
+    expect(await remarks(`SELECT (19 - range) AS a, 'U' || range AS b FROM range(20)`)).toEqual([])
+    expect(await remarks(`SELECT range AS a, 'U' || least(range, 18) AS b FROM range(20)`)).toEqual([])
+    expect(await remarks(`SELECT range AS a, 'U' || range AS b FROM range(19)`, 19)).toEqual([])
+  },
+)
 
-test('counts rows that a file has twice, and leaves equal rows of another kind alone', LONG, async () => {
-  const twice = await remarks(`SELECT range % 10 AS a, 'U' || range % 10 AS b FROM range(20)`)
-  expect(twice).toEqual([
-    '10 linhas ocorrem duas vezes, iguais em todas as colunas: veja se o arquivo tem os mesmos dados colados duas vezes',
-  ])
-  expect(await remarks(`SELECT range % 4 AS a, 'U' || range % 4 AS b FROM range(20)`)).toEqual([])
-  expect(await remarks(`SELECT least(range, 18) AS a, 'X' AS b FROM range(20)`)).toEqual([])
-})
+test(
+  'the remark counts rows that a file has twice, and leaves equal rows of another kind alone',
+  LONG,
+  async () => {
+    const twice = await remarks(`SELECT range % 10 AS a, 'U' || range % 10 AS b FROM range(20)`)
+    expect(twice).toEqual([
+      '10 linhas ocorrem duas vezes, iguais em todas as colunas: veja se o arquivo tem os mesmos dados colados duas vezes',
+    ])
+    expect(await remarks(`SELECT range % 4 AS a, 'U' || range % 4 AS b FROM range(20)`)).toEqual([])
+    expect(await remarks(`SELECT least(range, 18) AS a, 'X' AS b FROM range(20)`)).toEqual([])
+  },
+)
 
 describe('texts', () => {
   const numbered = (texts: string[]) =>
@@ -73,7 +81,7 @@ describe('texts', () => {
   })
 })
 
-test('compares whole numbers, and numbers of a Parquet file, digit by digit', LONG, async () => {
+test('the remark compares whole numbers, and numbers of a Parquet file, digit by digit', LONG, async () => {
   for (const type of ['BIGINT', 'DECIMAL(20, 2)']) {
     const number = (last: string) => `(123456789012345670 + ${last})::${type}`
     const select = (last: string) => `SELECT ${number(last)} AS a, 'U' || range // 2 AS b FROM range(20)`

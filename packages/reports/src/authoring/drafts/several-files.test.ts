@@ -39,7 +39,7 @@ test('several files become tables of one dataset, in a preview and in the public
   expect(visuals.total_1.rows).toEqual([[2]])
 })
 
-test('refuses two files with one name, files that were not read, and files of other people', async () => {
+test('the report of several files refuses two files with one name, files that were not read, and files of other people', async () => {
   const { service, calls, read, first, body } = await begin()
   const check = async (id: string) => await calls.call(`${first.id}/check`, { ...body, others: [id] })
   expect((await check((await read(units, 'custos.csv')).id)).faults).toEqual([

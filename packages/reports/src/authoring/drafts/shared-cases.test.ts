@@ -10,21 +10,24 @@ const readCase = async (name: string) => {
 }
 
 describe.skipIf(!areCasesThere)('files of public bug reports', () => {
-  test.each(Object.entries(caseAnswers))('reads %s', async (name, { columns, first, rows, remarks }) => {
-    const read = await readCase(name)
-    expect(read.faults).toEqual([])
-    expect(
-      read.columns.map(({ label, type, shownAs }: Record<string, string>) =>
-        [label, type, shownAs].filter(Boolean).join(' '),
-      ),
-    ).toEqual(columns)
-    if (first) expect(read.preview[0]).toEqual(first)
-    if (rows) expect(read.rows).toBe(rows)
-    if (remarks) expect(read.remarks.join('\n')).toMatch(remarks)
-    else expect(read.remarks).toEqual([])
-  })
+  test.each(Object.entries(caseAnswers))(
+    'a draft reads %s',
+    async (name, { columns, first, rows, remarks }) => {
+      const read = await readCase(name)
+      expect(read.faults).toEqual([])
+      expect(
+        read.columns.map(({ label, type, shownAs }: Record<string, string>) =>
+          [label, type, shownAs].filter(Boolean).join(' '),
+        ),
+      ).toEqual(columns)
+      if (first) expect(read.preview[0]).toEqual(first)
+      if (rows) expect(read.rows).toBe(rows)
+      if (remarks) expect(read.remarks.join('\n')).toMatch(remarks)
+      else expect(read.remarks).toEqual([])
+    },
+  )
 
-  test('reads midnights, mixed numbers and texts without another value', async () => {
+  test('a draft reads midnights, mixed numbers and texts without another value', async () => {
     expect((await readCase('53-iso-strict.xlsx')).preview[1][0]).toBe('2026-03-06')
     expect((await readCase('44-data-e-hora.xlsx')).preview[1].slice(0, 2)).toEqual(
       Array(2).fill('2026-03-06 08:00:00'),
@@ -38,7 +41,7 @@ describe.skipIf(!areCasesThere)('files of public bug reports', () => {
     expect(mixed.preview.map(([, value]: string[]) => value)).toEqual(['1234.5', '1234.0', '980.1', '12.0'])
   })
 
-  test('keeps all digits of the integers and decimals of a Parquet file', async () => {
+  test('a draft keeps all digits of the integers and decimals of a Parquet file', async () => {
     const { preview } = await readCase('80-tipos.parquet')
     expect(preview.map((row: string[]) => row.slice(1, 4))).toEqual(
       [0, 1, 2, 3, 4].map((index) => [
@@ -49,7 +52,7 @@ describe.skipIf(!areCasesThere)('files of public bug reports', () => {
     )
   })
 
-  test('averages rates in the proposal, and shows reais', async () => {
+  test('a draft averages rates in the proposal, and shows reais', async () => {
     const { report } = await readCase('51-percentual-e-moeda.xlsx')
     const queries = report.pages[0].visuals.flatMap(({ query }: { query?: string }) => query ?? [])
     const average = 'SELECT avg(Taxa) AS Taxa, count(Taxa) AS linhas_lidas FROM c_51_percentual_e_moeda'
@@ -57,7 +60,7 @@ describe.skipIf(!areCasesThere)('files of public bug reports', () => {
     expect(queries.join()).not.toContain('sum(Taxa)')
   })
 
-  test.each(Object.entries(caseRefusals))('refuses %s with the way out', async (name, sentence) => {
+  test.each(Object.entries(caseRefusals))('a draft refuses %s with the way out', async (name, sentence) => {
     const { faults } = await readCase(name)
     expect(faults).toEqual([expect.stringMatching(sentence)])
   })

@@ -30,7 +30,7 @@ describe('the decimal mark of texts in a sheet', () => {
     ['B', '2.980'],
   ]
 
-  test('is asked where nothing decides it, before any publication', async () => {
+  test('the decimal mark of texts in a sheet is asked where nothing decides it, before any publication', async () => {
     const first = await read(rows)
     expect(first).toMatchObject({ faults: [], isInDoubt: true, decimal: null })
     expect(first.columns[1]).toMatchObject({ type: 'number', fitsBothMarks: true })
@@ -48,13 +48,16 @@ describe('the decimal mark of texts in a sheet', () => {
   test.each([
     ['commas', '0,5', ',', 3250],
     ['points', '12.5', '.', 3.25],
-  ])('is decided by other texts with %s', async (_name, text, decimal, value) => {
-    const found = await read(rows.map((row, index) => [...row, index === 0 ? 'Taxa' : text]))
-    expect(found).toMatchObject({ faults: [], isInDoubt: false, decimal })
-    expect(column(found, 1)[0]).toBe(value)
-  })
+  ])(
+    'the decimal mark of texts in a sheet is decided by other texts with %s',
+    async (_name, text, decimal, value) => {
+      const found = await read(rows.map((row, index) => [...row, index === 0 ? 'Taxa' : text]))
+      expect(found).toMatchObject({ faults: [], isInDoubt: false, decimal })
+      expect(column(found, 1)[0]).toBe(value)
+    },
+  )
 
-  test('is not decided by numbers, whose cells have no mark, nor by the commas that show them', async () => {
+  test('the decimal mark of texts in a sheet is not decided by numbers, whose cells have no mark, nor by the commas that show them', async () => {
     const numbers = await read(rows.map((row, index) => [...row, index === 0 ? 'Taxa' : index + 0.5]))
     expect(numbers).toMatchObject({ isInDoubt: true, decimal: null })
     const mixed: TestCell[] = ['Taxa', 1.5, '12']
@@ -63,7 +66,7 @@ describe('the decimal mark of texts in a sheet', () => {
     expect(column(found, 2)).toEqual([1.5, 12])
   })
 
-  test('never changes the number of a cell beside texts', async () => {
+  test('the decimal mark of texts in a sheet never changes the number of a cell beside texts', async () => {
     const mixed: TestCell[] = ['Taxa', 1.234, '2.500']
     for (const decimal of [',', '.']) {
       const found = await read(
@@ -92,7 +95,7 @@ describe('amounts in another currency', () => {
   const formatOf = (found: { report: { pages: { visuals: { type: string; format?: object }[] }[] } }) =>
     found.report.pages[0]?.visuals.find(({ type }) => type === 'table')?.format
 
-  test('are numbers without a currency, and a sentence says so', async () => {
+  test('amounts in another currency are numbers without a currency, and a sentence says so', async () => {
     const found = await read(
       [
         ['Item', 'Valor'],
@@ -109,7 +112,7 @@ describe('amounts in another currency', () => {
     expect(formatOf(found)).toEqual({})
   })
 
-  test('are not mixed with reais without a word', async () => {
+  test('amounts in another currency are not mixed with reais without a word', async () => {
     const found = await read(
       [
         ['Item', 'Valor'],
@@ -137,7 +140,7 @@ describe('rows of a sheet that are no values', () => {
     ['C', 30],
   ]
 
-  test('are rows of totals, which the author may leave out', async () => {
+  test('rows of a sheet that are no values are rows of totals, which the author may leave out', async () => {
     const withTotal = [...rows, ['Total', 60]] satisfies TestCell[][]
     const found = await read(withTotal)
     expect(found).toMatchObject({ faults: [], rows: 4, totals: 1, withoutTotals: false })
@@ -147,7 +150,7 @@ describe('rows of a sheet that are no values', () => {
     expect(left.remarks).toContain('Pesos.xlsx: a linha 8 parece um total e fica de fora')
   })
 
-  test('are rows of subtotals with a name, and of a grand total with one', async () => {
+  test('rows of a sheet that are no values are rows of subtotals with a name, and of a grand total with one', async () => {
     const totals: TestCell[][] = [
       ['Subtotal Norte', 60],
       ['SUB-TOTAL: Sul', 60],
@@ -159,7 +162,7 @@ describe('rows of a sheet that are no values', () => {
     expect(found).toMatchObject({ faults: [], rows: 12, totals: 3 })
   })
 
-  test('are notes below the table, which leave their column as it is', async () => {
+  test('rows of a sheet that are no values are notes below the table, which leave their column as it is', async () => {
     const years = rows.map((row, index) =>
       index < 3 || row.length === 1 ? row : [2020 + index, row[1] ?? null],
     )
@@ -171,7 +174,7 @@ describe('rows of a sheet that are no values', () => {
     )
   })
 
-  test('are named by their row in the sheet, as are accounting notations', async () => {
+  test('rows of a sheet that are no values are named by their row in the sheet, as are accounting notations', async () => {
     const found = await read([
       ['Título'],
       [null],
@@ -188,7 +191,7 @@ describe('rows of a sheet that are no values', () => {
 })
 
 describe('texts of a sheet', () => {
-  test('are telephones and durations as in a CSV, below a row of units', async () => {
+  test('texts of a sheet are telephones and durations as in a CSV, below a row of units', async () => {
     const found = await read([
       ['Contato', 'Receita', 'Cobertura', 'Jornada'],
       [null, 'R$ mil', '%', null],

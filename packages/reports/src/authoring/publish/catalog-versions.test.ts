@@ -71,7 +71,7 @@ test('the publication of the data is its first completed refresh', async () => {
 })
 
 describe('a dataset that is replaced', () => {
-  test('shows its new rows without a restart, and what has not changed is kept', async () => {
+  test('a dataset that is replaced shows its new rows without a restart, and what has not changed is kept', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     const before = await service.loaded
@@ -88,7 +88,7 @@ describe('a dataset that is replaced', () => {
     expect(before.datasets.get(PLAIN)?.database.isClosed()).toBe(false)
   })
 
-  test('answers a running page from its old version, and closes that after the last reader', async () => {
+  test('a dataset that is replaced answers a running page from its old version, and closes that after the last reader', async () => {
     // Two visuals of one page that would differ if they used different versions.
     const slow = 'SELECT count(*) AS n FROM Claims, range(3000) a(x), range(1000) b(y) WHERE (x * y) % 7 < 7'
     const pages = [
@@ -113,7 +113,7 @@ describe('a dataset that is replaced', () => {
     expect(((await service.data(token)).json() as PageData).visuals.slow?.rows).toEqual([[3_000_000]])
   })
 
-  test('never causes an error or rows of two versions, however often it is replaced', async () => {
+  test('a dataset that is replaced never causes an error or rows of two versions, however often it is replaced', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     let isOver = false
@@ -143,7 +143,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  test('keeps its previous version open until its last reader has left', async () => {
+  test('a dataset that is replaced keeps its previous version open until its last reader has left', async () => {
     const service = await serviceWith()
     await service.loaded
     const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -167,7 +167,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  test('keeps its version when the new files are unusable, and the refresh fails', async () => {
+  test('a dataset that is replaced keeps its version when the new files are unusable, and the refresh fails', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     await replace(service, 'datasets/claims/claims.csv', 'id,operadora\n1\n')
@@ -209,57 +209,60 @@ describe('a dataset that is replaced', () => {
       ],
       /claims\.parquet: descompactado, tem \d+ MB, e há \d+ MB de memória \(REPORTS_MEMORY_MB\)$/,
     ],
-  ])('fails to refresh from %s, while readers and /readyz are served', async (_name, make, sentence) => {
-    const service = await serviceWith({ env: { REPORTS_MEMORY_MB: '128' } })
-    const token = await service.embedToken(['todos'])
-    const [file, bytes] = await make()
-    const dataset = 'datasets/claims'
-    await writeFile(join(service.dataDir, dataset, `${file}.new`), bytes)
-    await rename(join(service.dataDir, dataset, `${file}.new`), join(service.dataDir, dataset, file))
-    await writeFiles(service.dataDir, {
-      [`${dataset}/dataset.json`]: {
-        ...claimsDataset,
-        tables: { ...claimsDataset.tables, Claims: { file } },
-      },
-    })
-    let isOver = false
-    const seen: unknown[] = []
-    const waits: number[] = []
-    const reader = async () => {
-      // Each round uses a new filter, so that no answer comes from the cache.
-      for (let round = 0; !isOver; round++) {
-        const filter = {
-          target: { table: 'Claims', column: 'valor' },
-          filterType: 0,
-          logicalOperator: 'And',
-          conditions: [{ operator: 'GreaterThan', value: -1 - round }],
+  ])(
+    'a dataset that is replaced fails to refresh from %s, while readers and /readyz are served',
+    async (_name, make, sentence) => {
+      const service = await serviceWith({ env: { REPORTS_MEMORY_MB: '128' } })
+      const token = await service.embedToken(['todos'])
+      const [file, bytes] = await make()
+      const dataset = 'datasets/claims'
+      await writeFile(join(service.dataDir, dataset, `${file}.new`), bytes)
+      await rename(join(service.dataDir, dataset, `${file}.new`), join(service.dataDir, dataset, file))
+      await writeFiles(service.dataDir, {
+        [`${dataset}/dataset.json`]: {
+          ...claimsDataset,
+          tables: { ...claimsDataset.tables, Claims: { file } },
+        },
+      })
+      let isOver = false
+      const seen: unknown[] = []
+      const waits: number[] = []
+      const reader = async () => {
+        // Each round uses a new filter, so that no answer comes from the cache.
+        for (let round = 0; !isOver; round++) {
+          const filter = {
+            target: { table: 'Claims', column: 'valor' },
+            filterType: 0,
+            logicalOperator: 'And',
+            conditions: [{ operator: 'GreaterThan', value: -1 - round }],
+          }
+          seen.push(await service.ids(token, [filter]))
+          const asked = performance.now()
+          const ready = await service.app.inject('/readyz')
+          waits.push(performance.now() - asked)
+          expect([ready.statusCode, ready.json().relatorios]).toEqual([200, 2])
+          await sleep(20)
         }
-        seen.push(await service.ids(token, [filter]))
-        const asked = performance.now()
-        const ready = await service.app.inject('/readyz')
-        waits.push(performance.now() - asked)
-        expect([ready.statusCode, ready.json().relatorios]).toEqual([200, 2])
-        await sleep(20)
       }
-    }
-    const readers = Promise.all([reader(), reader()])
-    const failed = await refresh(service).finally(() => (isOver = true))
-    await readers
-    expect([failed.status, JSON.parse(failed.serviceExceptionJson)]).toEqual([
-      'Failed',
-      { errorCode: 'ModelRefresh_DataSourceError' },
-    ])
-    expect(service.versions.current()?.warnings).toEqual([
-      expect.stringMatching(sentence),
-      'datasets/claims/dataset.json: continua no ar a versão anterior deste conjunto de dados',
-    ])
-    expect(seen.length).toBeGreaterThan(2)
-    expect(new Set(seen.map(String))).toEqual(new Set(['1,2,3,4,5']))
-    expect(Math.max(...waits)).toBeLessThan(1000)
-    expect(service.versions.openDatabases()).toBe(2)
-  })
+      const readers = Promise.all([reader(), reader()])
+      const failed = await refresh(service).finally(() => (isOver = true))
+      await readers
+      expect([failed.status, JSON.parse(failed.serviceExceptionJson)]).toEqual([
+        'Failed',
+        { errorCode: 'ModelRefresh_DataSourceError' },
+      ])
+      expect(service.versions.current()?.warnings).toEqual([
+        expect.stringMatching(sentence),
+        'datasets/claims/dataset.json: continua no ar a versão anterior deste conjunto de dados',
+      ])
+      expect(seen.length).toBeGreaterThan(2)
+      expect(new Set(seen.map(String))).toEqual(new Set(['1,2,3,4,5']))
+      expect(Math.max(...waits)).toBeLessThan(1000)
+      expect(service.versions.openDatabases()).toBe(2)
+    },
+  )
 
-  test('returns 404 after it was removed', async () => {
+  test('a dataset that is replaced returns 404 after it was removed', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     await rm(join(service.dataDir, 'datasets/claims'), { recursive: true })
@@ -270,7 +273,7 @@ describe('a dataset that is replaced', () => {
 })
 
 describe('a report that is replaced', () => {
-  test('is read again without its dataset', async () => {
+  test('a report that is replaced is read again without its dataset', async () => {
     const service = await serviceWith()
     const before = await service.loaded
     const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('ids', 'SELECT 9 AS id FROM Claims')] }]
@@ -280,7 +283,7 @@ describe('a report that is replaced', () => {
     expect(after.datasets.get(CLAIMS)).toBe(before.datasets.get(CLAIMS))
   })
 
-  test('keeps its version when the new file is invalid', async () => {
+  test('a report that is replaced keeps its version when the new file is invalid', async () => {
     const service = await serviceWith()
     await writeFiles(service.dataDir, { 'workspaces/one/claims.json': { ...claimsReport, pages: [] } })
     expect((await service.versions.refresh()).reports.size).toBe(2)

@@ -7,7 +7,7 @@ import { readDefinitions } from '../../definitions/read-definitions.ts'
 import { layoutRemarks } from './check-layout.ts'
 import { check } from './publish.ts'
 
-test('remarks on visuals outside the canvas or covering another, with their figures', async () => {
+test('the check remarks on visuals outside the canvas or covering another, with their figures', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'autor-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const at = (name: string, x: number, y: number, width: number, height: number) =>
@@ -46,7 +46,7 @@ test('remarks on visuals outside the canvas or covering another, with their figu
   ])
 })
 
-test("has no layout remarks on the demo's reports", async () => {
+test("the demo's reports have no layout remarks", async () => {
   const { workspaces } = await readDefinitions(join(import.meta.dirname, '../../../demo'), () => {})
   const reports = workspaces.flatMap((workspace) => workspace.reports)
   expect(reports).toHaveLength(10)

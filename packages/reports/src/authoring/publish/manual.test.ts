@@ -8,7 +8,7 @@ import { publish } from './publish.ts'
 
 const MANUAL = new URL('../../../../../docs/manual/relatorios-em-dez-minutos.md', import.meta.url)
 
-test('publishes the report of the manual, which is also in its folder of examples', async () => {
+test('the command line publishes the report of the manual, which is also in its folder of examples', async () => {
   const text = await readFile(MANUAL, 'utf8')
   const blocks = [...text.matchAll(/^`(meu-relatorio\/[^`]+)`\n\n```\w+\n(.*?)^```$/gms)]
   const files = Object.fromEntries(blocks.map(([, name = '', content = '']) => [name, content]))

@@ -73,7 +73,7 @@ test.each([
 })
 
 describe('publish', () => {
-  test('publishes a whole tree into a running service without a restart', async () => {
+  test('publish publishes a whole tree into a running service without a restart', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -91,7 +91,7 @@ describe('publish', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json', 'versoes'])
   })
 
-  test('names the data files that no table uses', async () => {
+  test('publish names the data files that no table uses', async () => {
     await author({
       'dataset.json': { id: UNKNOWN, name: 'Novo', tables: { Novo: { file: 'n.csv' } } },
       'n.csv': 'id\n1\n',
@@ -106,7 +106,7 @@ describe('publish', () => {
     ])
   })
 
-  test('replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {
+  test('publish replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -125,7 +125,7 @@ describe('publish', () => {
     ])
   })
 
-  test('does not read a pipe, and reports a hundred faults of a file and the number of the rest', async () => {
+  test('publish does not read a pipe, and reports a hundred faults of a file and the number of the rest', async () => {
     const { dataDir } = await serviceWith()
     await author({ 'novo/tabela.csv': 'id\n1\n' })
     execFileSync('mkfifo', [join(folder, 'novo/dataset.json')])
@@ -140,7 +140,7 @@ describe('publish', () => {
     expect(faults.join('\n')).toContain('novo/dataset.json: e mais 2900 faltas')
   })
 
-  test('accepts tables from Parquet next to CSV, and refuses an invalid file', async () => {
+  test('publish accepts tables from Parquet next to CSV, and refuses an invalid file', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -164,7 +164,7 @@ describe('publish', () => {
     await expect.poll(() => service.ids(token), { timeout: 10_000 }).toEqual([8])
   })
 
-  test('replaces a report by its id under any file name', async () => {
+  test('publish replaces a report by its id under any file name', async () => {
     const dataDir = await dataFolder()
     await author({
       'workspace.json': { id: GROUP, name: 'Outro nome' },
@@ -177,7 +177,7 @@ describe('publish', () => {
     ])
   })
 
-  test('creates a missing data folder', async () => {
+  test('publish creates a missing data folder', async () => {
     await author({
       'd/dataset.json': { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } },
       'd/n.csv': 'a\n1\n',
@@ -248,7 +248,7 @@ describe('publish', () => {
         ),
       ],
     ],
-  ])('refuses %s without a change', async (_name, files, expected) => {
+  ])('publish refuses %s without a change', async (_name, files, expected) => {
     const dataDir = await dataFolder()
     const before = await contents(dataDir)
     await author(files)
@@ -257,7 +257,7 @@ describe('publish', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual([])
   })
 
-  test('refuses links, and two folders with one target', async () => {
+  test('publish refuses links, and two folders with one target', async () => {
     const dataDir = await dataFolder()
     const definition = { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } }
     await author({
@@ -303,7 +303,7 @@ describe('publish', () => {
       expect(inFolder(await evaluate({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
   })
 
-  test('publishes in spite of remarks', async () => {
+  test('publish publishes in spite of remarks', async () => {
     const dataDir = await dataFolder()
     const pages = [
       { name: 'M', displayName: 'P', visuals: [visual('a', 'SELECT 1 AS x', { format: { y: 'moeda' } })] },
@@ -322,7 +322,7 @@ describe('publish', () => {
 })
 
 describe('remove', () => {
-  test('removes a report from a running service, and a dataset that no report uses', async () => {
+  test('remove removes a report from a running service, and a dataset that no report uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const settings = { dataDir: service.dataDir, memoryMegabytes }
     expect(await remove(settings, CLAIMS)).toEqual({ reason: 'Antes, retire: workspaces/one/claims.json.' })
@@ -337,11 +337,11 @@ describe('remove', () => {
 })
 
 describe('an interrupted publication', () => {
-  test('leaves the old or the new state (every third place; the long tests try them all)', async () => {
+  test('an interrupted publication leaves the old or the new state (every third place; the long tests try them all)', async () => {
     expect(await outcomesOfCrashes(3)).toEqual(OLD_OR_NEW)
   }, 60_000)
 
-  test('blocks the next one only while its process is alive', async () => {
+  test('an interrupted publication blocks the next one only while its process is alive', async () => {
     const dataDir = await dataFolder()
     await author({ 'workspace.json': { id: GROUP, name: 'W' } })
     await mkdir(join(dataDir, '.publicacao'))

@@ -74,7 +74,7 @@ const questions: Record<string, [query: string, more?: object]> = {
 const visuals = Object.entries(questions).map(([name, [query, more]]) => visual(name, query, more))
 
 describe('check of a report over published data', () => {
-  test('answers the same whatever the rows are, and quotes none of them', async () => {
+  test('check of a report over published data answers the same whatever the rows are, and quotes none of them', async () => {
     const outcomes = []
     for (const rows of [secretRows, otherRows, [...otherRows, ...secretRows]]) {
       const { folder, settings, asText } = await foldersWith(rows, page(...visuals))
@@ -96,7 +96,7 @@ describe('check of a report over published data', () => {
     ])
   })
 
-  test('leaves the comparison with an aggregation table to the publication, and says so', async () => {
+  test('check of a report over published data leaves the comparison with an aggregation table to the publication, and says so', async () => {
     const different = 'SELECT operadora, count(*) AS n FROM Claims GROUP BY operadora'
     const { folder, settings } = await foldersWith(
       [...secretRows, ...secretRows],
@@ -115,7 +115,7 @@ describe('check of a report over published data', () => {
     ])
   })
 
-  test('does not read a data file that a definition names and the folder does not bring', async () => {
+  test('check of a report over published data does not read a data file that a definition names and the folder does not bring', async () => {
     // What is left in the folder of a dataset that is gone is in no definition.
     const lost = 'd0000000-0000-4000-8000-0000000000aa'
     const { dataDir, folder, settings, asText } = await foldersWith(secretRows, [], {
@@ -135,7 +135,7 @@ describe('check of a report over published data', () => {
     expect(asText(outcome)).not.toMatch(/SEGREDO=|4242|o resultado é outro/)
   })
 
-  test('quotes the data that the author brings', async () => {
+  test('check of a report over published data quotes the data that the author brings', async () => {
     const { folder, settings } = await foldersWith(
       secretRows,
       page(visual('v', 'SELECT operadora, count(*) AS n FROM Claims GROUP BY 1', { summary: 'Somas' })),
@@ -174,7 +174,7 @@ describe('publication of a report over published data', () => {
     return JSON.parse(asText((await publish(settings, folder)).faults)) as string[]
   }
 
-  test('says in one sentence, without cause or value, which visual fails first', async () => {
+  test('publication of a report over published data says in one sentence, without cause or value, which visual fails first', async () => {
     const asked = Object.entries(causes).map(([name, [query, more]]) => visual(name, query, more))
     const good = visual('good', 'SELECT count(*) AS n FROM Claims')
     const rows = [...secretRows, ...secretRows]
@@ -189,7 +189,7 @@ describe('publication of a report over published data', () => {
     expect(await faultsOf(rows, good, ...asked)).toEqual([...outcomes])
   }, 120_000)
 
-  test('answers an error and a difference alike', async () => {
+  test('publication of a report over published data answers an error and a difference alike', async () => {
     const [query, more] = causes.errorOrDifference ?? ['']
     const asked = visual('v', query, more)
     const failed = await faultsOf([...secretRows, ...secretRows], asked)
@@ -197,7 +197,7 @@ describe('publication of a report over published data', () => {
     expect(await faultsOf([...otherRows, ...otherRows], asked)).toEqual(failed)
   })
 
-  test('says which reports and datasets it concerned, also when it failed', async () => {
+  test('publication of a report over published data says which reports and datasets it concerned, also when it failed', async () => {
     const concerned = { reports: [claimsReport.id.toLowerCase()], datasets: [claimsDataset.id.toLowerCase()] }
     for (const query of ['SELECT count(*) AS n FROM Claims', 'SELECT nada FROM Claims']) {
       const { folder, settings } = await foldersWith(secretRows, page(visual('v', query)))
@@ -210,7 +210,7 @@ describe('the function error', () => {
   const pages = page(visual('v', "SELECT CASE WHEN id < 0 THEN error('negativo') END AS n FROM Claims"))
   const roles = [{ name: 'r', rows: { Claims: "CASE WHEN id < 0 THEN error('x') ELSE true END" } }]
 
-  test('is refused in a report and in a role that an author brings', async () => {
+  test('the function error is refused in a report and in a role that an author brings', async () => {
     const { folder, settings } = await foldersWith(secretRows, pages, {
       'claims/dataset.json': { ...claimsDataset, roles },
       'claims/claims.csv': `${header}\n${otherRows.join('\n')}\n`,
@@ -223,7 +223,7 @@ describe('the function error', () => {
     expect(published.faults.join('\n')).toMatch(/visuals\[0\]\.query: a função error não é aceita aqui/)
   })
 
-  test('is accepted in what is published already, also when another report is published', async () => {
+  test('the function error is accepted in what is published already, also when another report is published', async () => {
     const { folder, settings } = await foldersWith(
       secretRows,
       page(visual('v', 'SELECT count(*) AS n FROM Claims')),
@@ -240,7 +240,7 @@ describe('the function error', () => {
     expect((await publish(settings, folder)).faults).toEqual([])
   })
 
-  test('is accepted by the service in what is published already', async () => {
+  test('the function error is accepted by the service in what is published already', async () => {
     const legacy = { 'workspaces/one/claims.json': { ...claimsReport, pages } }
     expect(await warningsOf(legacy)).toEqual([])
   })

@@ -21,7 +21,7 @@ describe('matchHeadings', () => {
     ],
     ['a heading with a line break', ['Valor pago'], ['Valor\r\npago'], ['Valor pago']],
     ['new columns', ['a'], ['a', 'nova', 'outra'], ['a', 'nova', 'outra']],
-  ])('accepts %s', (_name, current, headings, names) => {
+  ])('matchHeadings accepts %s', (_name, current, headings, names) => {
     expect(matchHeadings(columns(...current), headings)).toEqual(names)
   })
 
@@ -33,7 +33,7 @@ describe('matchHeadings', () => {
       [],
       /c18, c19 e mais 10$/,
     ],
-  ])('names the missing ones of %j in %j', (current, headings, sentence) => {
+  ])('matchHeadings names the missing ones of %j in %j', (current, headings, sentence) => {
     expect(() => matchHeadings(columns(...current), headings)).toThrow(sentence)
   })
 })

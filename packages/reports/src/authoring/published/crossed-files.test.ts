@@ -56,7 +56,7 @@ const publish = async (bytes: string | Buffer, choices: object = {}) => {
 
 describe('the decimal mark', () => {
   test(
-    'that was chosen for a CSV holds for texts of a spreadsheet, and for a CSV after it',
+    'the decimal mark that was chosen for a CSV holds for texts of a spreadsheet, and for a CSV after it',
     LONG,
     async () => {
       const { replace, values } = await publish(csv('Peso', '3.250', '2.980'), { decimal: '.' })
@@ -75,13 +75,13 @@ describe('the decimal mark', () => {
     },
   )
 
-  test('that was chosen for a spreadsheet holds for a CSV', LONG, async () => {
+  test('the decimal mark that was chosen for a spreadsheet holds for a CSV', LONG, async () => {
     const { replace, values } = await publish(xlsx('Peso', '3.250', '2.980'), { decimal: '.' })
     expect(await replace(csv('Peso', '1.500', '1.250'))).toMatchObject({ faults: [] })
     expect(await values()).toEqual([1.5, 1.25])
   })
 
-  test('is asked of a CSV that replaces numbers of cells', LONG, async () => {
+  test('the decimal mark is asked of a CSV that replaces numbers of cells', LONG, async () => {
     const { replace, values } = await publish(xlsx('Peso', 3.25, 2.98))
     const asked = await replace(csv('Peso', '1.500', '1.250'))
     expect(asked).toMatchObject({ faults: [expect.stringContaining('pode ser lida de duas formas')] })
@@ -94,7 +94,7 @@ describe('the decimal mark', () => {
 describe('a column', () => {
   const change = ['a coluna Valor era número inteiro e agora é número']
 
-  test('becomes wider in both directions', LONG, async () => {
+  test('a column becomes wider in both directions', LONG, async () => {
     const fromCsv = await publish(csv('Valor', '100', '200'))
     expect(await fromCsv.replace(xlsx('Valor', 99.9, 1))).toMatchObject({ faults: [], changes: change })
     expect(await fromCsv.values()).toEqual([99.9, 1])
@@ -103,7 +103,7 @@ describe('a column', () => {
     expect(await fromSheet.values()).toEqual([99.9, 1])
   })
 
-  test('of percentages is never a hundred times as large', LONG, async () => {
+  test('a column of percentages is never a hundred times as large', LONG, async () => {
     const { replace, values } = await publish(csv('Taxa', '8%', '12,5%'))
     const same = { faults: [], changes: [], questions: [] }
     expect(await replace(xlsx('Taxa', percent(0.08), percent(0.5)))).toMatchObject(same)
@@ -120,7 +120,7 @@ describe('a column', () => {
     expect(await values()).toEqual([0.08, 0.09])
   })
 
-  test('of percentages of a spreadsheet stays the same in a CSV', LONG, async () => {
+  test('a column of percentages of a spreadsheet stays the same in a CSV', LONG, async () => {
     const { replace, values } = await publish(xlsx('Taxa', percent(0.08), percent(0.125)))
     expect(await replace(csv('Taxa', '8%', '12,5%'))).toMatchObject({
       faults: [],

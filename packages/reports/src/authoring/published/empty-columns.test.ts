@@ -18,14 +18,14 @@ const begin = async () => {
 const typesOf = ({ columns }: { columns: { name: string; type: string }[] }) =>
   columns.map(({ name, type }) => `${name} ${type}`)
 
-test('widens dates while other columns are empty', LONG, async () => {
+test('a replacement widens dates while other columns are empty', LONG, async () => {
   const check = await begin()
   const read = await check('A;05/03/2026;;', 'B;05/03/2026 10:00;-;')
   expect(read).toMatchObject({ faults: [], changes: ['a coluna Dia era data e agora é data e hora'] })
   expect(typesOf(read)).toEqual(['Unidade text', 'Dia timestamp', 'Fim date', 'Qtd integer'])
 })
 
-test('refuses only the column whose values do not fit', LONG, async () => {
+test('a replacement refuses only the column whose values do not fit', LONG, async () => {
   const check = await begin()
   expect((await check('A;05/03/2026;;1', 'B;05/03/2026 10:00;;01310')).faults).toEqual([
     'novo.csv: linha 3: coluna Qtd: "01310" não é um número',

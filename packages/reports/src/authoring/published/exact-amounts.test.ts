@@ -54,7 +54,7 @@ const publish = async ({ service, post, draft }: Begun, amounts: string[]) => {
 const target = { table: 'contas', column: 'Saldo' }
 
 describe('amounts of seventeen digits in a CSV', { timeout: 120_000 }, () => {
-  test('are shown, summed, filtered and exported with all their digits', async () => {
+  test('amounts of seventeen digits in a CSV are shown, summed, filtered and exported with all their digits', async () => {
     const { remarks, view, described } = await publish(await beginReplacing(), LARGE)
     expect(remarks.join()).not.toContain('arredond')
     const { linhas, soma } = await view()
@@ -90,7 +90,7 @@ describe('amounts of seventeen digits in a CSV', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('replace amounts that a double holds, and are replaced by such amounts', async () => {
+  test('amounts of seventeen digits in a CSV replace amounts that a double holds, and are replaced by such amounts', async () => {
     const begun = await beginReplacing()
     const { reportId, view } = await publish(begun, ['R$ 1,50', 'R$ 2,25', 'R$ 3,00'])
     expect((await view()).soma?.rows).toEqual([[6.75]])

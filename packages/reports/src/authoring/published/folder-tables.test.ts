@@ -8,7 +8,7 @@ import { workbookOf } from '../../../test/workbooks.ts'
 
 /* A file replaces the rows of a table that a folder defines. */
 
-test('is checked with the clock of the report, and named after the file before', {
+test('a file is checked with the clock of the report, and named after the file before', {
   timeout: 300_000,
 }, async () => {
   const rows = [
@@ -42,7 +42,9 @@ const ROWS = `SELECT 'A' AS Unidade, '1.234' AS Conta, 3.25::DOUBLE AS Peso
   UNION ALL SELECT 'B', '1.500', 1.5`
 
 /* A Parquet file has no delimiter, so nothing says which mark its later data have. */
-test('reads data for a Parquet as for one that the page published', { timeout: 300_000 }, async () => {
+test('the service reads data for a Parquet as for one that the page published', {
+  timeout: 300_000,
+}, async () => {
   const bytes = Buffer.from(await parquetOf(ROWS))
   const files = {
     'datasets/plain/dataset.json': { id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.parquet' } } },

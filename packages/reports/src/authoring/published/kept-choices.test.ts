@@ -43,7 +43,7 @@ const WEIGHTS = csv('Unidade;Peso', 'A;3.250', 'B;1.500')
 const IN_DOUBT = { faults: [expect.stringContaining('pode ser lida de duas formas')] }
 
 describe('the decimal mark', () => {
-  test('is asked of a CSV that replaces a Parquet', LONG, async () => {
+  test('the decimal mark is asked of a CSV that replaces a Parquet', LONG, async () => {
     const replace = await publish(await parquet(SELECT))
     expect(await replace(WEIGHTS)).toMatchObject(IN_DOUBT)
     expect(await replace(csv('Unidade;Peso;Taxa', 'A;3.250;12.5', 'B;1.500;0.5'))).toMatchObject({
@@ -56,13 +56,13 @@ describe('the decimal mark', () => {
     })
   })
 
-  test('that was chosen for a CSV holds after a Parquet', LONG, async () => {
+  test('the decimal mark that was chosen for a CSV holds after a Parquet', LONG, async () => {
     const replace = await publish(WEIGHTS, { decimal: '.' })
     expect(await replace(await parquet(SELECT))).toMatchObject({ faults: [] })
     expect(await replace(WEIGHTS)).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })
 
-  test('is asked again when later data shows both', LONG, async () => {
+  test('the decimal mark is asked again when later data shows both', LONG, async () => {
     const both = csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 1.200,50', 'B;1.500;0.25;R$ 10,00')
     const replace = await publish(csv('Unidade;Peso', 'A;0,5', 'B;12,75'))
     const asked = await replace(both)
@@ -76,7 +76,7 @@ describe('the decimal mark', () => {
     ['without a mark', csv('Unidade;Peso;Taxa;Custo', 'A;3;1;R$ 5', 'B;1;2;R$ 7')],
     ['that shows none', csv('Unidade;Peso;Taxa;Custo', 'A;3.250;1;R$ 5', 'B;1.125;2;R$ 7')],
     ['that shows one', csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 5', 'B;1.125;0.25;R$ 7')],
-  ])('that was answered for both holds after a file %s', LONG, async (_name, other) => {
+  ])('the decimal mark that was answered for both holds after a file %s', LONG, async (_name, other) => {
     const both = csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 1.200,50', 'B;1.500;0.25;R$ 10,00')
     const replace = await publish(both, { decimal: '.' })
     expect(await replace(other, { quotesData: false })).toMatchObject({ faults: [] })
@@ -86,7 +86,7 @@ describe('the decimal mark', () => {
     })
   })
 
-  test('in doubt is answered once in Substituir dados, says a schedule', LONG, async () => {
+  test('the decimal mark in doubt is answered once in Substituir dados, says a schedule', LONG, async () => {
     const replace = await publish(await parquet(SELECT))
     const { faults } = await replace(WEIGHTS, { quotesData: false })
     expect(faults).toEqual([
@@ -94,7 +94,7 @@ describe('the decimal mark', () => {
     ])
   })
 
-  test('and the order of dates in doubt are answered there too', LONG, async () => {
+  test('the decimal mark and the order of dates in doubt are answered there too', LONG, async () => {
     const replace = await publish(csv('Unidade;Dia', 'A;25/03/2026', 'B;01/02/2026'))
     const { faults } = await replace(csv('Unidade;Dia', 'A;03/25/2026', 'B;01/02/2026'), {
       quotesData: false,
@@ -109,7 +109,7 @@ describe('the order of dates', () => {
   test.each([
     ['without dates', csv('Unidade;Dia;Entrega;Baixa', 'A;;;', 'B;;;')],
     ['that shows one', csv('Unidade;Dia;Entrega;Baixa', 'A;01/02/2026;03/25/2026;', 'B;05/06/2026;;')],
-  ])('that was answered for both holds after a file %s', LONG, async (_name, other) => {
+  ])('the order of dates that was answered for both holds after a file %s', LONG, async (_name, other) => {
     const both = csv('Unidade;Dia;Entrega;Baixa', 'A;01/02/2026;03/25/2026;25/03/2026', 'B;05/06/2026;;')
     const replace = await publish(both, { dateOrder: 'monthFirst' })
     expect(await replace(other, { quotesData: false })).toMatchObject({ faults: [] })
@@ -127,7 +127,7 @@ describe('the sheet', () => {
   })
   const years = xlsx(sheet('2025', 1.5, 2.5), sheet('2026', 10.5, 20.5, 30.5))
 
-  test('that was chosen holds after files of other kinds', LONG, async () => {
+  test('the sheet that was chosen holds after files of other kinds', LONG, async () => {
     const replace = await publish(years, { sheet: '2026' })
     for (const other of [csv('Unidade;Peso', 'A;1,5'), await parquet(SELECT)]) {
       expect(await replace(other)).toMatchObject({ faults: [] })
@@ -135,7 +135,7 @@ describe('the sheet', () => {
     }
   })
 
-  test('is asked where no sheet was chosen and several have the columns', LONG, async () => {
+  test('the sheet is asked where no sheet was chosen and several have the columns', LONG, async () => {
     const replace = await publish(csv('Unidade;Peso', 'A;1,5', 'B;2,5'))
     const asked = await replace(years)
     expect(asked.faults).toEqual([
@@ -215,21 +215,29 @@ describe('marks of missing values in a column of texts', () => {
   const rows = csv('Unidade;Peso;Bairro', 'A;1,5;Lapa', 'B;2,5;-', 'C;3,5;#N/D')
   const places = (preview: string[][]) => preview.map(([, , place]) => place)
 
-  test('become empty in the file and in those that replace it', LONG, async () => {
-    const replace = await publish(rows)
-    const next = await replace(rows, { quotesData: false })
-    expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', null, null]])
-    expect(next.remarks).toContain(
-      'novo.csv: coluna Bairro: 2 valores sem dado ficaram vazios, o primeiro na linha 3',
-    )
-  })
+  test(
+    'marks of missing values in a column of texts become empty in the file and in those that replace it',
+    LONG,
+    async () => {
+      const replace = await publish(rows)
+      const next = await replace(rows, { quotesData: false })
+      expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', null, null]])
+      expect(next.remarks).toContain(
+        'novo.csv: coluna Bairro: 2 valores sem dado ficaram vazios, o primeiro na linha 3',
+      )
+    },
+  )
 
-  test('stay in the files that replace texts which may have them', LONG, async () => {
-    const select = `SELECT *, '-' AS Bairro FROM (${SELECT})`
-    const replace = await publish(await parquet(select))
-    for (let time = 0; time < 2; time++) {
-      const next = await replace(rows)
-      expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', '-', '#N/D']])
-    }
-  })
+  test(
+    'marks of missing values in a column of texts stay in the files that replace texts which may have them',
+    LONG,
+    async () => {
+      const select = `SELECT *, '-' AS Bairro FROM (${SELECT})`
+      const replace = await publish(await parquet(select))
+      for (let time = 0; time < 2; time++) {
+        const next = await replace(rows)
+        expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', '-', '#N/D']])
+      }
+    },
+  )
 })

@@ -36,7 +36,7 @@ const sheet = (...row: TestCell[]) =>
     formats: ['00000-000', 'hh:mm', '[h]:mm'],
   })
 
-test('says what is not known of the scale, and asks once', LONG, async () => {
+test('a replacement says what is not known of the scale, and asks once', LONG, async () => {
   const asked =
     'novo.csv: a coluna Desconto tem percentuais, e não se sabe se os dados publicados, de uma versão anterior, também são percentuais: envie este arquivo uma vez em Substituir dados e diga se 8% é 0,08 ou 8; as trocas seguintes, também as agendadas, usam a resposta'
   const schedule = { quotesData: false }
@@ -49,7 +49,7 @@ test('says what is not known of the scale, and asks once', LONG, async () => {
   for (const next of ['10%', '11%']) expect((await send('', csv(next), schedule)).faults).toEqual([])
 })
 
-test('names the type to choose for codes, times and durations of a spreadsheet, once', LONG, async () => {
+test('a replacement names the type for codes, times and durations of a sheet, once', LONG, async () => {
   const next = sheet(
     'A',
     { value: 1_310_100, style: MASK },

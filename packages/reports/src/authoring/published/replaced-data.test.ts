@@ -18,7 +18,7 @@ import { findPublished } from './find-published.ts'
 import { replaceData } from './replace-data.ts'
 
 describe('replacing the data of a report', () => {
-  test('keeps the definition, and is a version with its number of rows', async () => {
+  test('a replacement keeps the definition, and is a version with its number of rows', async () => {
     const begun = await beginReplacing()
     const { draft, replace, get } = begun
     const published = await publishFile(begun)
@@ -56,7 +56,7 @@ describe('replacing the data of a report', () => {
     expect(await headings()).toContain('Valor_pago = VALOR PAGO')
   })
 
-  test('deletes the draft once it is published', async () => {
+  test('a replacement deletes the draft once it is published', async () => {
     const begun = await beginReplacing()
     const { reportId } = await publishFile(begun)
     const id = await begun.draft(csvOf(50))
@@ -67,7 +67,7 @@ describe('replacing the data of a report', () => {
     expect(await drafts()).not.toContain(id)
   })
 
-  test('is refused when other data is published at the same moment', async () => {
+  test('a replacement is refused when other data is published at the same moment', async () => {
     const { service, draft } = await beginReplacing()
     const { dataDir } = service
     const file = await findDraft(dataDir, await draft('x\n1\n'), '')
@@ -89,7 +89,7 @@ describe('replacing the data of a report', () => {
     expect(await readFile(join(dataDir, 'datasets/plain/c.csv'), 'utf8')).toBe('x\n7\n8\n9\n')
   })
 
-  test('asks about the scale of a column with an inherited name, as of others', async () => {
+  test('a replacement asks about the scale of a column with an inherited name, as of others', async () => {
     const begun = await beginReplacing({
       files: { ...fixtureFiles, 'datasets/plain/c.csv': 'constructor;x\n8,5;8,5\n12,5;12,5\n' },
     })
@@ -120,7 +120,7 @@ describe('replacing the data of a report', () => {
     expect(await rowsShown(begun, published)).toBe(40)
   })
 
-  test('keeps the type of a column whose new values look like another one', async () => {
+  test('a replacement keeps the type of a column whose new values look like another one', async () => {
     const begun = await beginReplacing()
     const { draft, replace, get } = begun
     const published = await publishFile(begun)
@@ -143,7 +143,7 @@ describe('replacing the data of a report', () => {
     })
   })
 
-  test('refuses a Parquet file with a column of another type', async () => {
+  test('a replacement refuses a Parquet file with a column of another type', async () => {
     const begun = await beginReplacing()
     const { draft, replace, service } = begun
     const { reportId } = await publishFile(begun)
@@ -157,7 +157,7 @@ describe('replacing the data of a report', () => {
   })
 
   // Kind: a dry run executes SQL on published rows; here the author brings only one table.
-  test('reads no row of the other tables in a check, and quotes none when it is published', async () => {
+  test('a replacement reads no row of the other tables in a check, and quotes none when it is published', async () => {
     const secret = 'SEGREDO'
     const dataset = {
       id: PLAIN,
@@ -184,7 +184,7 @@ describe('replacing the data of a report', () => {
     expect(faults.join()).not.toContain(secret)
   })
 
-  test('quotes no value of the new file in the faults of a schedule, which others read', async () => {
+  test('a replacement quotes no value of the new file in the faults of a schedule, which others read', async () => {
     const summaries = [{ name: 'Somas', of: 'Claims', by: ['k'], sums: ['v'] }]
     const isOne = '(SELECT count(DISTINCT k) FROM Claims) = 1'
     const query = `SELECT sum(v) + CASE WHEN ${isOne} THEN count(*) ELSE 0 END AS n FROM Claims`
@@ -211,7 +211,7 @@ describe('replacing the data of a report', () => {
     expect(await faultsOf(true)).toMatch(/o resultado é outro \(sem papel, filtro k = SEGREDO\)/)
   })
 
-  test('keeps roles and other tables of a dataset that authors wrote, whose CSV becomes Parquet', async () => {
+  test('a replacement keeps roles and other tables of a dataset that authors wrote, whose CSV becomes Parquet', async () => {
     const begun = await beginReplacing()
     const { draft, replace, service } = begun
     const text = await readFile(join(service.dataDir, 'datasets/claims/dataset.json'), 'utf8')
@@ -227,7 +227,7 @@ describe('replacing the data of a report', () => {
     ])
   })
 
-  test('gives a table its own file when another one reads the same', async () => {
+  test('a replacement gives a table its own file when another one reads the same', async () => {
     const tables = { Claims: { file: 'c.csv' }, Other: { file: 'c.csv' } }
     const files = { 'datasets/plain/dataset.json': { id: PLAIN, name: 'Simples', tables } }
     const { draft, replace, service } = await beginReplacing({ files })
@@ -238,7 +238,7 @@ describe('replacing the data of a report', () => {
     expect(after.tables).toEqual({ Claims: { file: 'c.parquet' }, Other: { file: 'c-2.parquet' } })
   })
 
-  test('needs a known report, table and draft', async () => {
+  test('a replacement needs a known report, table and draft', async () => {
     const { draft, replace, post } = await beginReplacing()
     const id = await draft('x\n1\n')
     for (const answer of [

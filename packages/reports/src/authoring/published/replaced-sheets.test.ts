@@ -42,7 +42,7 @@ describe('rows of a spreadsheet replace those of another', { timeout: 90_000 }, 
     { name: '2026', rows: rowsOf(5) },
   ]
 
-  test('from the sheet that was published, wherever its heading is now', async () => {
+  test('rows of a spreadsheet replace those of another from the sheet that was published, wherever its heading is now', async () => {
     const { replace } = await publish(workbook(old, current), place)
     const titled = { name: '2026', rows: [['Produção'], [null], ...rowsOf(7)] }
     expect(await replace(workbook(old, titled))).toMatchObject({
@@ -54,7 +54,7 @@ describe('rows of a spreadsheet replace those of another', { timeout: 90_000 }, 
     expect(await replace(workbook({ ...old, name: '2024' }, current))).toMatchObject({ faults: [], rows: 5 })
   })
 
-  test('from the only sheet that has the columns, or from the chosen one of several', async () => {
+  test('rows of a spreadsheet replace those of another from the only sheet that has the columns, or from the chosen one of several', async () => {
     const { check } = await publish(workbook(old, current), place)
     const cover = { name: 'Capa', rows: [['Produção'], ['Ana']] }
     const moved = { name: 'Dados', rows: rowsOf(6) }
@@ -72,7 +72,7 @@ describe('rows of a spreadsheet replace those of another', { timeout: 90_000 }, 
     expect(await check(several, { sheet: '2025', quotesData: false })).not.toHaveProperty('choice')
   })
 
-  test('with what is missing named', async () => {
+  test('rows of a spreadsheet replace those of another with what is missing named', async () => {
     const { check } = await publish(workbook(old, current), place)
     const other = await check(workbook({ name: '2026', rows: [['Unidade'], ['A']] }))
     expect(other.faults).toEqual(['novo.xlsx: falta a coluna Valor (R$)'])

@@ -38,44 +38,52 @@ const publish = async (bytes: Buffer, types: object = {}) => {
   return { read, replace }
 }
 
-test('of a column that was mixed, when its cells are of one kind later', LONG, async () => {
-  const { read, replace } = await publish(sheetOf(...NUMBERS, 'sem lote'))
-  expect(texts(read)).toEqual([...shownNumbers, 'sem lote'])
-  for (const [cells, shown] of [
-    [NUMBERS, shownNumbers],
-    [[{ value: 1234.5, style: MONEY }], ['R$ 1234,5']],
-    [[{ value: 0.085, style: PERCENT }], ['8,5%']],
-    [[{ value: 46_054, style: DAY }], ['01/02/2026']],
-    [[{ value: 1.5, style: HOURS }], ['36:00']],
-    [[true], ['VERDADEIRO']],
-  ] satisfies [TestCell[], string[]][]) {
-    const alone = await replace(sheetOf(...cells))
-    expect([alone.faults, texts(alone), alone.remarks]).toEqual([[], shown, []])
-    expect(texts(await replace(sheetOf(...cells, 'x')))).toEqual([...shown, 'x'])
-  }
-})
+test(
+  'texts stay as shown in a column that was mixed, when its cells are of one kind later',
+  LONG,
+  async () => {
+    const { read, replace } = await publish(sheetOf(...NUMBERS, 'sem lote'))
+    expect(texts(read)).toEqual([...shownNumbers, 'sem lote'])
+    for (const [cells, shown] of [
+      [NUMBERS, shownNumbers],
+      [[{ value: 1234.5, style: MONEY }], ['R$ 1234,5']],
+      [[{ value: 0.085, style: PERCENT }], ['8,5%']],
+      [[{ value: 46_054, style: DAY }], ['01/02/2026']],
+      [[{ value: 1.5, style: HOURS }], ['36:00']],
+      [[true], ['VERDADEIRO']],
+    ] satisfies [TestCell[], string[]][]) {
+      const alone = await replace(sheetOf(...cells))
+      expect([alone.faults, texts(alone), alone.remarks]).toEqual([[], shown, []])
+      expect(texts(await replace(sheetOf(...cells, 'x')))).toEqual([...shown, 'x'])
+    }
+  },
+)
 
-test('of a column of numbers whose type is chosen, as of a mixed one', LONG, async () => {
+test('texts stay as shown in a column of numbers whose type is chosen, as in a mixed one', LONG, async () => {
   const { read, replace } = await publish(sheetOf(...NUMBERS), { Lote: 'text' })
   expect(texts(read)).toEqual(shownNumbers)
   expect(texts(await replace(sheetOf(...NUMBERS)))).toEqual(shownNumbers)
   expect(texts(await replace(sheetOf('x', ...NUMBERS)))).toEqual(['x', ...shownNumbers])
 })
 
-test('without its columns is refused with the rows of which another heading is chosen', LONG, async () => {
-  const { replace } = await publish(sheetOf(...NUMBERS, 'x'))
-  const other = workbookOf({
-    sheets: [
-      {
-        rows: [
-          ['Unidade', 'Outra'],
-          ['A', 1],
-        ],
-      },
-    ],
-  })
-  expect(await replace(other)).toMatchObject({
-    faults: ['Lotes.xlsx: falta a coluna Lote; no arquivo há a mais: Outra'],
-    choice: { rows: [{ row: 1 }, { row: 2 }] },
-  })
-})
+test(
+  'a file without its columns is refused with the rows of which another heading is chosen',
+  LONG,
+  async () => {
+    const { replace } = await publish(sheetOf(...NUMBERS, 'x'))
+    const other = workbookOf({
+      sheets: [
+        {
+          rows: [
+            ['Unidade', 'Outra'],
+            ['A', 1],
+          ],
+        },
+      ],
+    })
+    expect(await replace(other)).toMatchObject({
+      faults: ['Lotes.xlsx: falta a coluna Lote; no arquivo há a mais: Outra'],
+      choice: { rows: [{ row: 1 }, { row: 2 }] },
+    })
+  },
+)

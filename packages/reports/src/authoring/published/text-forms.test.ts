@@ -35,36 +35,43 @@ const sheet = (...rows: TestCell[][]) =>
 const replace = async (bytes: string | Buffer, name = 'novo.xlsx') =>
   (await begun.replace(PLAIN_REPORT, await begun.draft(bytes, name), 'Claims')).json()
 
-test('holds for the files of an earlier version, and for those after it', LONG, async () => {
-  const share: TestCell = { value: 0.07, style: PERCENT }
-  const single = sheet(['A', MARCH_5, 1.5, MARCH_5, MARCH_5, 'x'], ['B', MARCH_5, 2.5, MARCH_5, MARCH_5, 'y'])
-  const mixed = sheet(['A', MARCH_5, true, share, MARCH_5, MARCH_5], ['B', 'sem dia', share, 'x', 'y', 1.5])
-  const first = await replace(single)
-  expect(first).toMatchObject({
-    faults: [],
-    changes: [
-      'a coluna Duas tem textos de duas formas, como 2026-03-05 e 05/03/2026: as datas e os números da planilha ficam como 2026-03-05 e 1.5. Confira os filtros, marcadores e regras que os comparam',
-    ],
-    preview: [
-      ['A', '2026-03-05', '1.5', '05/03/2026', '2026-03-05', 'x'],
-      ['B', '2026-03-05', '2.5', '05/03/2026', '2026-03-05', 'y'],
-    ],
-  })
-  for (const _time of ['once', 'twice'])
-    expect(await replace(mixed)).toMatchObject({
+test(
+  'the form of a text holds for the files of an earlier version, and for those after it',
+  LONG,
+  async () => {
+    const share: TestCell = { value: 0.07, style: PERCENT }
+    const single = sheet(
+      ['A', MARCH_5, 1.5, MARCH_5, MARCH_5, 'x'],
+      ['B', MARCH_5, 2.5, MARCH_5, MARCH_5, 'y'],
+    )
+    const mixed = sheet(['A', MARCH_5, true, share, MARCH_5, MARCH_5], ['B', 'sem dia', share, 'x', 'y', 1.5])
+    const first = await replace(single)
+    expect(first).toMatchObject({
       faults: [],
-      changes: [],
+      changes: [
+        'a coluna Duas tem textos de duas formas, como 2026-03-05 e 05/03/2026: as datas e os números da planilha ficam como 2026-03-05 e 1.5. Confira os filtros, marcadores e regras que os comparam',
+      ],
       preview: [
-        ['A', '2026-03-05', 'true', '7%', '2026-03-05', '05/03/2026'],
-        ['B', 'sem dia', '0.07', 'x', 'y', '1,5'],
+        ['A', '2026-03-05', '1.5', '05/03/2026', '2026-03-05', 'x'],
+        ['B', '2026-03-05', '2.5', '05/03/2026', '2026-03-05', 'y'],
       ],
     })
-  // A CSV has texts only: it decides the form of each column again.
-  const csv = `${HEADINGS.join(';')}\nA;05/03/2026;x;2026-03-05;x;x\nB;06/03/2026 x;y;2026-03-06;y;y\n`
-  expect(await replace(csv, 'novo.csv')).toMatchObject({ faults: [] })
-  expect(await replace(single)).toMatchObject({
-    faults: [],
-    changes: [],
-    preview: [['A', '05/03/2026', '1,5', '2026-03-05', '05/03/2026', 'x'], expect.anything()],
-  })
-})
+    for (const _time of ['once', 'twice'])
+      expect(await replace(mixed)).toMatchObject({
+        faults: [],
+        changes: [],
+        preview: [
+          ['A', '2026-03-05', 'true', '7%', '2026-03-05', '05/03/2026'],
+          ['B', 'sem dia', '0.07', 'x', 'y', '1,5'],
+        ],
+      })
+    // A CSV has texts only: it decides the form of each column again.
+    const csv = `${HEADINGS.join(';')}\nA;05/03/2026;x;2026-03-05;x;x\nB;06/03/2026 x;y;2026-03-06;y;y\n`
+    expect(await replace(csv, 'novo.csv')).toMatchObject({ faults: [] })
+    expect(await replace(single)).toMatchObject({
+      faults: [],
+      changes: [],
+      preview: [['A', '05/03/2026', '1,5', '2026-03-05', '05/03/2026', 'x'], expect.anything()],
+    })
+  },
+)

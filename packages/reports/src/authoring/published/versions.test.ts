@@ -74,7 +74,7 @@ const withVisual = {
 }
 
 describe('a publication of the command line', () => {
-  test('keeps a version of each report that changes, with author, time and changes', async () => {
+  test('a publication of the command line keeps a version of each report that changes, with author, time and changes', async () => {
     const { publishFiles, versionsOf, call } = await begin()
     expect(await publishFiles({ ...workspace, 'w/plain.json': withVisual })).toEqual([])
     expect(await publishFiles(plainData(5_000), 'rui')).toEqual([])
@@ -118,7 +118,7 @@ describe('a publication of the command line', () => {
     expect(listed.find(({ id }: { id: string }) => id === REPORT)).toMatchObject({ versions: 0, last: null })
   })
 
-  test('also keeps what was edited in the data folder since the last version', async () => {
+  test('a publication of the command line also keeps what was edited in the data folder since the last version', async () => {
     const { dataDir, publishFiles, versionsOf } = await begin()
     await publishFiles(plainData(5))
     await writeFile(join(dataDir, 'datasets/plain/c.csv'), 'x\n1\n')
@@ -139,7 +139,7 @@ describe('a publication of the command line', () => {
     ])
   })
 
-  test('with a fault keeps no version', async () => {
+  test('a publication of the command line with a fault keeps no version', async () => {
     const { publishFiles, versionsOf, dataDir } = await begin()
     const pages = [{ ...plainReport.pages[0], visuals: [visual('n', 'SELECT y FROM Claims')] }]
     expect(await publishFiles({ ...workspace, 'w/plain.json': { ...plainReport, pages } })).not.toEqual([])
@@ -147,7 +147,7 @@ describe('a publication of the command line', () => {
     await expect(access(join(dataDir, versionsFolder(PLAIN_REPORT)))).rejects.toThrow('ENOENT')
   })
 
-  test('succeeds over a data folder with a missing or unusual file', async () => {
+  test('a publication of the command line succeeds over a data folder with a missing or unusual file', async () => {
     const { dataDir, publishFiles, versionsOf } = await begin()
     await rm(join(dataDir, 'datasets/plain/c.csv'))
     execFileSync('mkfifo', [join(dataDir, 'datasets/plain/c.csv')])
@@ -157,7 +157,7 @@ describe('a publication of the command line', () => {
 })
 
 describe('restoring a version', () => {
-  test('brings the definition and its data back, as a new version', async () => {
+  test('a restoration brings the definition and its data back, as a new version', async () => {
     const { service, dataDir, publishFiles, versionsOf, restore } = await begin()
     await publishFiles({ ...workspace, 'w/plain.json': withVisual })
     await publishFiles(plainData(5))
@@ -179,7 +179,7 @@ describe('restoring a version', () => {
     expect(await readdir(join(dataDir, '.publicacao/rascunhos'))).toEqual([])
   })
 
-  test('keeps the data of today when only the definition is asked for', async () => {
+  test('a restoration keeps the data of today when only the definition is asked for', async () => {
     const { service, publishFiles, versionsOf, restore } = await begin()
     await publishFiles({ ...workspace, 'w/plain.json': withVisual })
     await publishFiles(plainData(5))
@@ -188,7 +188,7 @@ describe('restoring a version', () => {
     expect((await versionsOf(PLAIN_REPORT))[0].changes).toEqual(['Versão 1 restaurada, sem os dados'])
   })
 
-  test('publishes nothing when the definition does not fit the data of today', async () => {
+  test('a restoration publishes nothing when the definition does not fit the data of today', async () => {
     const { service, publishFiles, versionsOf, restore } = await begin()
     await publishFiles(plainData(5))
     const pages = [{ ...plainReport.pages[0], visuals: [visual('n', 'SELECT count(y) AS n FROM Claims')] }]
@@ -202,7 +202,7 @@ describe('restoring a version', () => {
     expect([await rowsShown(service), (await versionsOf(PLAIN_REPORT)).length]).toEqual([3, 4])
   })
 
-  test('never restores data with row-level security, or of several reports', async () => {
+  test('a restoration never restores data with row-level security, or of several reports', async () => {
     const { dataDir, publishFiles, versionsOf, restore } = await begin()
     const claims = (more: object = {}) => ({
       'd/dataset.json': { ...claimsDataset, ...more },
@@ -234,7 +234,7 @@ describe('restoring a version', () => {
     expect(JSON.parse(dataset).roles).toEqual(roles)
   })
 
-  test('is refused when the version uses another dataset', async () => {
+  test('a restoration is refused when the version uses another dataset', async () => {
     const { publishFiles, versionsOf, restore } = await begin()
     const other = { ...plainReport, dataset: UNKNOWN }
     const otherData = {
@@ -251,7 +251,7 @@ describe('restoring a version', () => {
     expect(await versionsOf(PLAIN_REPORT)).toEqual(before)
   })
 
-  test('is refused when another publication has changed the report first', async () => {
+  test('a restoration is refused when another publication has changed the report first', async () => {
     const { dataDir, publishFiles, versionsOf } = await begin()
     await publishFiles(plainData(5))
     await publishFiles(plainData(6))
@@ -268,7 +268,7 @@ describe('restoring a version', () => {
     expect((await versionsOf(PLAIN_REPORT))[0].number).toBe(4)
   })
 
-  test('needs a token, a known report and a known version', async () => {
+  test('a restoration needs a token, a known report and a known version', async () => {
     const { service, publishFiles, restore, call } = await begin()
     await publishFiles(plainData(5))
     for (const answer of [

@@ -34,33 +34,37 @@ const sumOf =
   }
 
 describe('new values that need a wider type', () => {
-  test('make a whole number a number, in the check and the publication, and say so', LONG, async () => {
-    const { begun, published, check, replace, kindOf, sum } = await begin('Valor', '100', '200')
-    expect(await kindOf('Valor')).toBe('integer')
-    const next = rows('Valor', '99,90', '100')
-    const outcome = { faults: [], rows: 2, changes: ['a coluna Valor era número inteiro e agora é número'] }
-    expect(await check(next)).toMatchObject(outcome)
-    expect(await kindOf('Valor')).toBe('integer')
-    expect(await replace(next)).toMatchObject(outcome)
-    expect(await kindOf('Valor')).toBe('number')
-    expect(await sum()).toBeCloseTo(199.9)
-    // A wider column stays as it is when later values do not need it.
-    expect(await replace(rows('Valor', '7', '8'))).toMatchObject({ faults: [], changes: [] })
-    expect(await kindOf('Valor')).toBe('number')
-    // Each earlier version comes back with its type.
-    const restored = (version: number) =>
-      begun.post(`/publications/${published.reportId}/versions/${version}/restore`, {
-        withData: true,
-        author: 'Bia',
-      })
-    expect((await restored(1)).json().faults).toEqual([])
-    expect([await kindOf('Valor'), await sum()]).toEqual(['integer', 300])
-    expect((await restored(2)).json().faults).toEqual([])
-    expect([await kindOf('Valor'), await sum()]).toEqual(['number', 199.9])
-  })
+  test(
+    'new values that need a wider type make a whole number a number, in the check and the publication, and say so',
+    LONG,
+    async () => {
+      const { begun, published, check, replace, kindOf, sum } = await begin('Valor', '100', '200')
+      expect(await kindOf('Valor')).toBe('integer')
+      const next = rows('Valor', '99,90', '100')
+      const outcome = { faults: [], rows: 2, changes: ['a coluna Valor era número inteiro e agora é número'] }
+      expect(await check(next)).toMatchObject(outcome)
+      expect(await kindOf('Valor')).toBe('integer')
+      expect(await replace(next)).toMatchObject(outcome)
+      expect(await kindOf('Valor')).toBe('number')
+      expect(await sum()).toBeCloseTo(199.9)
+      // A wider column stays as it is when later values do not need it.
+      expect(await replace(rows('Valor', '7', '8'))).toMatchObject({ faults: [], changes: [] })
+      expect(await kindOf('Valor')).toBe('number')
+      // Each earlier version comes back with its type.
+      const restored = (version: number) =>
+        begun.post(`/publications/${published.reportId}/versions/${version}/restore`, {
+          withData: true,
+          author: 'Bia',
+        })
+      expect((await restored(1)).json().faults).toEqual([])
+      expect([await kindOf('Valor'), await sum()]).toEqual(['integer', 300])
+      expect((await restored(2)).json().faults).toEqual([])
+      expect([await kindOf('Valor'), await sum()]).toEqual(['number', 199.9])
+    },
+  )
 
   // Codes have such headings too.
-  test('make a whole number a number under any heading', async () => {
+  test('new values that need a wider type make a whole number a number under any heading', async () => {
     const { replace, kindOf } = await begin('nivel', '1', '2', '3')
     expect(await replace(rows('nivel', '1.5', '2.3', '3.1'))).toMatchObject({
       faults: [],
@@ -75,7 +79,7 @@ describe('new values that need a wider type', () => {
     })
   })
 
-  test('make a date a date with time', async () => {
+  test('new values that need a wider type make a date a date with time', async () => {
     const { replace, kindOf } = await begin('Dia', '01/03/2026', '02/04/2026')
     expect(await kindOf('Dia')).toBe('date')
     expect(await replace(rows('Dia', '01/03/2026 10:30', '02/04/2026 08:00'))).toMatchObject({
@@ -85,22 +89,26 @@ describe('new values that need a wider type', () => {
     expect(await kindOf('Dia')).toBe('timestamp')
   })
 
-  test('read a day in a column of moments as its midnight, and say so', LONG, async () => {
-    const { replace, kindOf } = await begin('Dia', '01/03/2026 10:00', '02/03/2026 10:00')
-    expect(await replace(rows('Dia', '03/03/2026', '02/03/2026 10:00', '04/03/2026'))).toMatchObject({
-      faults: [],
-      changes: [],
-      remarks: [
-        'novo.csv: coluna Dia: 2 valores sem hora ("03/03/2026") são meia-noite, o primeiro na linha 2',
-      ],
-      preview: [
-        ['Centro 0', '2026-03-03 00:00:00'],
-        ['Centro 1', '2026-03-02 10:00:00'],
-        ['Centro 0', '2026-03-04 00:00:00'],
-      ],
-    })
-    expect(await kindOf('Dia')).toBe('timestamp')
-  })
+  test(
+    'new values that need a wider type read a day in a column of moments as its midnight, and say so',
+    LONG,
+    async () => {
+      const { replace, kindOf } = await begin('Dia', '01/03/2026 10:00', '02/03/2026 10:00')
+      expect(await replace(rows('Dia', '03/03/2026', '02/03/2026 10:00', '04/03/2026'))).toMatchObject({
+        faults: [],
+        changes: [],
+        remarks: [
+          'novo.csv: coluna Dia: 2 valores sem hora ("03/03/2026") são meia-noite, o primeiro na linha 2',
+        ],
+        preview: [
+          ['Centro 0', '2026-03-03 00:00:00'],
+          ['Centro 1', '2026-03-02 10:00:00'],
+          ['Centro 0', '2026-03-04 00:00:00'],
+        ],
+      })
+      expect(await kindOf('Dia')).toBe('timestamp')
+    },
+  )
 
   test('warn when the report hides the new decimals', async () => {
     const { check } = await begin('Quantidade', '100', '200')
@@ -110,7 +118,7 @@ describe('new values that need a wider type', () => {
     expect((await check(rows('Quantidade', '99', '1'))).remarks).toEqual([])
   })
 
-  test('of a Parquet file widen the column too', async () => {
+  test('new values that need a wider type of a Parquet file widen the column too', async () => {
     const { begun, replace, kindOf } = await begin('Valor', '100', '200')
     const id = await begun.draft(rows('Valor', '1,5', '2'), 'Outro.csv')
     await begun.post(`/drafts/${id}/read`, { reportName: 'x' })
@@ -123,7 +131,7 @@ describe('new values that need a wider type', () => {
   })
 
   // A number with a fraction holds 15 digits exactly.
-  test('of 18 digits stay whole numbers, digit by digit', async () => {
+  test('new values that need a wider type of 18 digits stay whole numbers, digit by digit', async () => {
     const { begun, published, replace, kindOf } = await begin('Carteira', '1', '2')
     const long = ['123456789012345678', '123456789012345679']
     const outcome = await replace(rows('Carteira', ...long))
@@ -133,7 +141,7 @@ describe('new values that need a wider type', () => {
     expect(await rowsShown(begun, published)).toBe(2)
   })
 
-  test('keep an empty column as it is', async () => {
+  test('new values that need a wider type keep an empty column as it is', async () => {
     const { replace, kindOf } = await begin('Valor', '100', '200')
     expect(await replace(rows('Valor', '', ''))).toMatchObject({ faults: [], changes: [] })
     expect(await kindOf('Valor')).toBe('integer')
@@ -162,13 +170,16 @@ describe('new values of a narrower or another type', () => {
       ['x', '02/03/2026'],
       'linha 2: coluna Dia: "x" não é uma data, nem uma data e hora',
     ],
-  ] as const)('are refused with line and value: %s %j, then %j', async (heading, old, next, fault) => {
-    const { check, replace } = await begin(heading, ...old)
-    for (const act of [check, replace])
-      expect((await act(rows(heading, ...next))).faults).toEqual([`novo.csv: ${fault}`])
-  })
+  ] as const)(
+    'new values of a narrower or another type are refused with line and value: %s %j, then %j',
+    async (heading, old, next, fault) => {
+      const { check, replace } = await begin(heading, ...old)
+      for (const act of [check, replace])
+        expect((await act(rows(heading, ...next))).faults).toEqual([`novo.csv: ${fault}`])
+    },
+  )
 
-  test('are accepted when a person chooses the type, and the report still works', async () => {
+  test('new values of a narrower or another type are accepted when a person chooses the type, and the report still works', async () => {
     const { begun, check, replace, kindOf } = await begin('CEP', '80010', '80020')
     const next = rows('CEP', '01310', '80010')
     expect((await check(next)).faults).toEqual(['novo.csv: linha 2: coluna CEP: "01310" não é um número'])
@@ -189,7 +200,7 @@ describe('new values of a narrower or another type', () => {
     expect(begun).toBeDefined()
   })
 
-  test('are refused by the report that sums them, whatever a person chooses', async () => {
+  test('new values of a narrower or another type are refused by the report that sums them, whatever a person chooses', async () => {
     const { check, kindOf } = await begin('Valor', '100', '200')
     const { faults } = await check(rows('Valor', 'a', 'b'), { types: { Valor: 'text' } })
     expect(faults[0]).toMatch(/visuals\[1\]\.query: .*sum/)
@@ -203,40 +214,44 @@ describe('percentages', () => {
   const asked = /a coluna Desconto tem números sem %, como 8, e os dados publicados são percentuais/
   const askedOfSigns = /a coluna Desconto tem percentuais, e os dados publicados não/
 
-  test('that lose their sign are not published before a person says what they are', LONG, async () => {
-    const { check, replace, sum } = await begin('Desconto', ...signs)
-    expect(await sum()).toBeCloseTo(0.09)
-    const next = rows('Desconto', ...plain)
-    for (const act of [check, replace])
-      expect(await act(next)).toMatchObject({
-        faults: [expect.stringMatching(asked)],
-        questions: [{ name: 'Desconto', label: 'Desconto', hasSign: false, example: '8' }],
+  test(
+    'percentages that lose their sign are not published before a person says what they are',
+    LONG,
+    async () => {
+      const { check, replace, sum } = await begin('Desconto', ...signs)
+      expect(await sum()).toBeCloseTo(0.09)
+      const next = rows('Desconto', ...plain)
+      for (const act of [check, replace])
+        expect(await act(next)).toMatchObject({
+          faults: [expect.stringMatching(asked)],
+          questions: [{ name: 'Desconto', label: 'Desconto', hasSign: false, example: '8' }],
+        })
+      expect(await sum()).toBeCloseTo(0.09)
+      const divided = { scales: { Desconto: 'divided' } }
+      expect(await replace(next, divided)).toMatchObject({
+        faults: [],
+        questions: [],
+        changes: ['na coluna Desconto, 8 foi lido como 8%, que é 0,08'],
+        preview: [
+          ['Centro 0', '0.08'],
+          ['Centro 1', '0.1'],
+        ],
       })
-    expect(await sum()).toBeCloseTo(0.09)
-    const divided = { scales: { Desconto: 'divided' } }
-    expect(await replace(next, divided)).toMatchObject({
-      faults: [],
-      questions: [],
-      changes: ['na coluna Desconto, 8 foi lido como 8%, que é 0,08'],
-      preview: [
-        ['Centro 0', '0.08'],
-        ['Centro 1', '0.1'],
-      ],
-    })
-    expect(await sum()).toBeCloseTo(0.09)
-    // The answer holds for later files, such as those of a schedule; a sign is a percentage as before.
-    expect(await replace(rows('Desconto', '20', '40'))).toMatchObject({ faults: [], questions: [] })
-    expect(await sum()).toBeCloseTo(0.3)
-    // It was about numbers such as 8.
-    expect(await replace(rows('Desconto', '0,08', '0,125'))).toMatchObject({
-      questions: [{ name: 'Desconto', hasSign: false, example: '0.08' }],
-    })
-    expect(await sum()).toBeCloseTo(0.3)
-    expect(await replace(rows('Desconto', '50%', '30%'))).toMatchObject({ faults: [], changes: [] })
-    expect(await sum()).toBeCloseTo(0.4)
-  })
+      expect(await sum()).toBeCloseTo(0.09)
+      // The answer holds for later files, such as those of a schedule; a sign is a percentage as before.
+      expect(await replace(rows('Desconto', '20', '40'))).toMatchObject({ faults: [], questions: [] })
+      expect(await sum()).toBeCloseTo(0.3)
+      // It was about numbers such as 8.
+      expect(await replace(rows('Desconto', '0,08', '0,125'))).toMatchObject({
+        questions: [{ name: 'Desconto', hasSign: false, example: '0.08' }],
+      })
+      expect(await sum()).toBeCloseTo(0.3)
+      expect(await replace(rows('Desconto', '50%', '30%'))).toMatchObject({ faults: [], changes: [] })
+      expect(await sum()).toBeCloseTo(0.4)
+    },
+  )
 
-  test('may become other numbers when a person says so', async () => {
+  test('percentages may become other numbers when a person says so', async () => {
     const { replace, sum } = await begin('Desconto', ...signs)
     const asRead = { scales: { Desconto: 'asRead' } }
     expect(await replace(rows('Desconto', '0,5', '0,7'), asRead)).toMatchObject({ faults: [], changes: [] })
@@ -245,7 +260,7 @@ describe('percentages', () => {
   })
 
   test(
-    'after plain numbers are asked about, and keep the numbers of before if a person says so',
+    'percentages after plain numbers are asked about, and keep the numbers of before if a person says so',
     LONG,
     async () => {
       const { check, replace, sum } = await begin('Desconto', '8,5', '10')
@@ -267,7 +282,7 @@ describe('percentages', () => {
     },
   )
 
-  test('name no value to the readers of a schedule', async () => {
+  test('percentages name no value to the readers of a schedule', async () => {
     const { begun, published } = await begin('Desconto', ...signs)
     const id = await begun.draft(rows('Desconto', ...plain))
     const { faults } = (

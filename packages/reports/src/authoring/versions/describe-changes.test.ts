@@ -19,11 +19,11 @@ describe('describeDefinition', () => {
     ['a renamed page', { pages: [{ ...page, displayName: 'Outra' }] }, '1 página alterada'],
     ['another name', { name: 'Outro nome' }, 'nome “Outro nome”'],
     ['another setting', { notice: 'Números fictícios' }, 'ajustes do relatório'],
-  ])('names %s', (_name, more, sentence) => {
+  ])('describeDefinition names %s', (_name, more, sentence) => {
     expect(after(more)).toBe(`Definição alterada: ${sentence}`)
   })
 
-  test('says when only the text differs', () => {
+  test('describeDefinition says when only the text differs', () => {
     expect(after({})).toBe('Texto da definição alterado')
   })
 })

@@ -28,7 +28,7 @@ const start = async () => {
   return { dataDir, write, newest: createNewestVersions(dataDir) }
 }
 
-test('returns the newest version of each report, and how many there are', async () => {
+test('the list of versions returns the newest version of each report, and how many there are', async () => {
   const { dataDir, write, newest } = await start()
   expect(await newest()).toEqual(new Map())
   for (const number of [2, 9, 10]) await write(ONE, number)
@@ -39,7 +39,7 @@ test('returns the newest version of each report, and how many there are', async 
   expect(found.get(OTHER)).toMatchObject({ count: 1, last: { number: 1, author: 'rui' } })
 })
 
-test('reads a file again only when it has changed', async () => {
+test('the list of versions reads a file again only when it has changed', async () => {
   const { write, newest } = await start()
   await write(ONE, 1)
   await newest()
@@ -51,7 +51,7 @@ test('reads a file again only when it has changed', async () => {
   expect((await newest()).get(ONE)).toMatchObject({ count: 2, last: { number: 2, author: 'bia' } })
 })
 
-test('counts a damaged version without showing it', async () => {
+test('the list of versions counts a damaged version without showing it', async () => {
   const { dataDir, write, newest } = await start()
   await write(ONE, 1)
   await writeFile(join(dataDir, versionFile(ONE, 2)), '{')

@@ -18,7 +18,7 @@ const newestFirst = (count: number, isDataOnly: (number: number) => boolean) =>
     version(number, isDataOnly(number), `d${number}`),
   )
 
-test('keeps the newest versions of both kinds, so that hourly data does not push out definitions', () => {
+test('the pruning of versions keeps the newest versions of both kinds, so that hourly data does not push out definitions', () => {
   const versions = newestFirst(100, (number) => number > MAX_DEFINITIONS + 5)
   const pruned = whatToPrune(ID, versions, { kept: new Map([['d1', 1]]), mostBytes: MAX_DATA_BYTES })
   const stays = versions.filter(({ number }) => !pruned.includes(versionFile(ID, number)))
@@ -29,7 +29,7 @@ test('keeps the newest versions of both kinds, so that hourly data does not push
   expect(pruned).toContain(keptData(ID, 'd1'))
 })
 
-test('keeps the data of the newest versions that fits, and deletes data without a version', () => {
+test('the pruning of versions keeps the data of the newest versions that fits, and deletes data without a version', () => {
   const half = MAX_DATA_BYTES / 2
   const versions = newestFirst(4, () => true)
   const kept = new Map([

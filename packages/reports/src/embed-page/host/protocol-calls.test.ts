@@ -6,7 +6,7 @@ import { basic, open, report, target } from '../test/reader-fixture.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('exports the rows behind a visual where the author allows it', async () => {
+test('the embed page exports the rows behind a visual where the author allows it', async () => {
   const { send, since } = await open({}, { ...report, underlyingData: true })
   await since()
   const address = '/report/pages/geral/visuals/vidas/exportData'
@@ -20,7 +20,7 @@ test('exports the rows behind a visual where the author allows it', async () => 
   expect((await send('POST', address, { exportDataType: 1, rows: 30_001 })).status).toBe(400)
 })
 
-test('takes the colour scheme of the portal, also before a report is loaded', async () => {
+test('the embed page takes the colour scheme of the portal, also before a report is loaded', async () => {
   const { send } = await open()
   const shown = () => document.documentElement.dataset.colorScheme
   expect((await send('PUT', '/report/colorScheme', 'dark')).status).toBe(202)
@@ -133,7 +133,7 @@ describe('GET /report/isUserStateApplied', () => {
   })
 })
 
-test('switches to viewing, the only mode', async () => {
+test('the embed page switches to viewing, the only mode', async () => {
   const { send } = await open()
   expect((await send('POST', '/report/switchMode/view')).status).toBe(202)
   expect((await send('POST', '/report/switchMode/edit')).status).toBe(501)

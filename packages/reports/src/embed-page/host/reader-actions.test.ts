@@ -43,7 +43,7 @@ test.each<[string, (reader: Awaited<ReturnType<typeof full>>) => void]>([
   ['a button', ({ actions }) => actions.press({ ...find('vidas'), button: { bookmark: 'foi_embora' } })],
   ['a tab', ({ actions }) => actions.choosePage('foi_embora')],
   ['a bookmark', ({ actions }) => actions.applyBookmark('foi_embora')],
-])('shows why a choice by %s is refused, and changes nothing', async (_what, choose) => {
+])('the page shows why a choice by %s is refused, and changes nothing', async (_what, choose) => {
   const reader = await full()
   const before = reader.session.state()
   expect(() => choose(reader)).not.toThrow()
@@ -55,7 +55,7 @@ test.each<[string, (reader: Awaited<ReturnType<typeof full>>) => void]>([
   expect(reader.emit.mock.calls.filter(([event]) => event !== 'buttonClicked')).toEqual([])
 })
 
-test('follows a valid choice without a message', async () => {
+test('the page follows a valid choice without a message', async () => {
   const { session, actions, refuse } = await full()
   actions.changeFilters({}, [])
   actions.slice(find('operadoras'), [basic('CNU')])

@@ -186,7 +186,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
   test.each([
     ['when another report is loaded', 'r2', 'a'],
     ['when the load has another token', 'r1', 'b'],
-  ])('%s', async (_what, id, token) => {
+  ])('the prefetch is dropped and its queries are aborted %s', async (_what, id, token) => {
     const { prefetch, load, asked, signals } = frame()
     await prefetch()
     await settle()

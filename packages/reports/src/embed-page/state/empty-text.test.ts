@@ -21,7 +21,7 @@ const ofFilters = (...filters: VisualFilter[]) =>
   text({ kind: 'filters', filters: filters.map((_, index) => index) }, ...filters)
 
 describe('emptyText', () => {
-  test('names the filter by its label in the report, with its value', () => {
+  test('emptyText names the filter by its label in the report, with its value', () => {
     expect(ofFilters(basic('competencia', '2026-01'))).toEqual([
       'Sem dados com o filtro Competência = 2026-01',
     ])
@@ -84,7 +84,7 @@ describe('emptyText', () => {
     expect(text({ kind: 'data' })).toEqual(['Sem dados', 'A tabela deste visual ainda não tem linhas.'])
   })
 
-  test('names a value of a drill path that is in no row, and the way back', () => {
+  test('emptyText names a value of a drill path that is in no row, and the way back', () => {
     const drill = {
       levels: [
         { column: 'operadora', label: 'Operadora', kind: 'text' as const },
@@ -108,7 +108,7 @@ describe('emptyText', () => {
     ])
   })
 
-  test('names a selected value that is in no row, and the way back', () => {
+  test('emptyText names a selected value that is in no row, and the way back', () => {
     const filters = [basic('operadora', 'X')] as Filter[]
     expect(goneSelectionText({ visual: 'custo', value: 'X', filters }, named)).toEqual([
       '“X” não está nos dados',

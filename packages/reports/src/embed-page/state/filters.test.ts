@@ -96,7 +96,7 @@ describe('applyOperation', () => {
     ['replaces all filters', 1, [other]],
     ['adds filters', 2, [operadora, sexo, other]],
     ['replaces filters of the same target', 3, [sexo, other]],
-  ])('%s', (_case, operation, expected) => {
+  ])('applyOperation %s', (_case, operation, expected) => {
     expect(applyOperation([operadora, sexo], operation, [other])).toEqual(expected)
   })
 

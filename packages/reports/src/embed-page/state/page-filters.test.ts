@@ -34,7 +34,7 @@ const report = {
 const lines = (more: Partial<ReportState>, page = 'geral', most?: number) =>
   filterLines({ ...authorState(report), ...more }, page, most)
 
-test('names each filter in force as the report does, with the labels of values', () => {
+test('the list of filters names each filter in force as the report does, with the labels of values', () => {
   expect(
     lines({
       reportFilters: [isIn('sexo', ['F']), isIn('ano', [2024])] as ReportState['reportFilters'],
@@ -44,7 +44,7 @@ test('names each filter in force as the report does, with the labels of values',
   ).toEqual(['Sexo é Feminino', 'Ano de competência é 2024', 'plano é A ou B', 'Estado é SP'])
 })
 
-test('names the selection on its page, and the filters and levels of single visuals', () => {
+test('the list of filters names the selection on its page, and the filters and levels of single visuals', () => {
   const state: Partial<ReportState> = {
     selection: { visual: 'por_uf', value: 'SP', filters: [] },
     visualFilters: {
@@ -65,12 +65,12 @@ test('names the selection on its page, and the filters and levels of single visu
   expect(lines(state, 'outra')).toEqual([])
 })
 
-test('leaves out filters that readers may not see, and those that filter nothing', () => {
+test('the list of filters leaves out filters that readers may not see, and those that filter nothing', () => {
   const hidden = isIn('cpf', ['1'], { displaySettings: { isHiddenInViewMode: true } })
   expect(lines({ reportFilters: [hidden, isIn('uf', [])] as ReportState['reportFilters'] })).toEqual([])
 })
 
-test('counts the values of a long filter, from as many as it is asked to', () => {
+test('the list of filters counts the values of a long filter, from as many as it is asked to', () => {
   const reportFilters = [isIn('uf', ['A', 'B', 'C', 'D', 'E'])] as ReportState['reportFilters']
   expect(lines({ reportFilters })).toEqual(['Estado é A, B, C ou mais 2'])
   expect(lines({ reportFilters }, 'geral', 100)).toEqual(['Estado é A, B, C, D ou E'])

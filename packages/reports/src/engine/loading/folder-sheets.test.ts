@@ -95,7 +95,7 @@ const workbook = (...rows: TestCell[][][]) =>
   workbookOf({ sheets: rows.map((one, index) => ({ name: `Aba ${index + 1}`, rows: one })), formats })
 
 describe('a folder with an XLSX', { timeout: 240_000 }, () => {
-  test('has the types and values of the cells', async () => {
+  test('a folder with an XLSX has the types and values of the cells', async () => {
     const { rows, kinds } = await rowsOf(workbook(table))
     expect(kinds).toEqual(['text', 'number', 'date', 'number', 'text'])
     expect(rows).toEqual([
@@ -104,7 +104,7 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     ])
   })
 
-  test('reads the sheet, the heading and the types that its definition says', async () => {
+  test('a folder with an XLSX reads the sheet, the heading and the types that its definition says', async () => {
     const titled: TestCell[][] = [['Relatório'], [null], [null, 'Total'], ...doubtful]
     const csv = { sheet: 'Aba 2', headingRow: 4, decimal: '.', types: { Unidade: 'text' } }
     const { rows, columns } = await rowsOf(workbook(table, titled), csv)
@@ -115,7 +115,7 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     ])
   })
 
-  test('reads texts with the decimal mark that small numbers show', async () => {
+  test('a folder with an XLSX reads texts with the decimal mark that small numbers show', async () => {
     const notes = ['Nota', '1.5', '2.7', '1.1']
     const shown = notes.map((note, index): TestCell[] => [
       note,
@@ -128,7 +128,7 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     ])
   })
 
-  test('reads texts with the order of dates that one of its columns shows', async () => {
+  test('a folder with an XLSX reads texts with the order of dates that one of its columns shows', async () => {
     const dates: TestCell[][] = [
       ['a', 'b'],
       ['03/25/2026', '03/04/2026'],
@@ -157,7 +157,7 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     expect((await check(workbook(other))).faults.join()).toContain('podem ser lidas das duas formas')
   })
 
-  test('says what is read and what is not, as the portal does', async () => {
+  test('a folder with an XLSX says what is read and what is not, as the portal does', async () => {
     expect((await warningsOf({ ...without, ...filesOf(workbook(table, doubtful)) })).join('\n')).toContain(
       'datasets/pesos/dataset.json: tables.Pesos: pesos.xlsx: foi lida só a aba Aba 1, sem Aba 2',
     )
@@ -202,18 +202,18 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     ['is cut short', undefined, workbook(table).subarray(0, 700), 'está corrompida ou incompleta'],
     ['is a page', undefined, '<html><table>', 'é uma página HTML com nome de planilha'],
     ['is a text', undefined, 'a;b\n1;2\n', 'não é uma planilha XLSX'],
-  ])('is refused when it %s', async (_name, csv, bytes, sentence) => {
+  ])('a folder with an XLSX is refused when it %s', async (_name, csv, bytes, sentence) => {
     expect((await faultsOf(filesOf(bytes, csv))).join('\n')).toContain(sentence)
   })
 
-  test('accepts a sheet in the definition of an XLSX only', async () => {
+  test('a folder with an XLSX accepts a sheet in the definition of an XLSX only', async () => {
     const faults = await faultsOf(filesOf('a;b\n1;2\n', { sheet: 'x' }, 'pesos.csv'))
     expect(faults.join('\n')).toContain('csv.sheet: só para planilhas')
     const old = await faultsOf(filesOf('x', undefined, 'pesos.xls'))
     expect(old.join('\n')).toContain('salve outras planilhas como XLSX')
   })
 
-  test('asks about doubtful texts that replace its rows', async () => {
+  test('a folder with an XLSX asks about doubtful texts that replace its rows', async () => {
     const { service } = await rowsOf(workbook(table))
     const next: TestCell[][] = [
       table[0] as TestCell[],

@@ -199,7 +199,7 @@ describe('loadCatalog', () => {
       { 'workspaces/one/workspace.json': { id: CLAIMS } },
       'workspaces/one/workspace.json: name: ',
     ],
-  ])('warns of %s with file and place', async (_name, files, expected) => {
+  ])('loadCatalog warns of %s with file and place', async (_name, files, expected) => {
     const warnings = await warningsOf(files as Record<string, object>)
     expect(
       warnings.some((text) => text.startsWith(expected)),
@@ -207,7 +207,7 @@ describe('loadCatalog', () => {
     ).toBe(true)
   })
 
-  test('serves the other reports when one is faulty', async () => {
+  test('loadCatalog serves the other reports when one is faulty', async () => {
     const service = await serviceWith({ files: { 'workspaces/one/claims.json': '{' } })
     const ready = await service.app.inject('/readyz')
     // File names and database messages are for the log, not for the public endpoint.
@@ -215,7 +215,7 @@ describe('loadCatalog', () => {
     expect([ready.statusCode, ready.json().relatorios, ready.json().avisos]).toEqual([200, 1, 1])
   })
 
-  test('only warns of a format for a missing column', async () => {
+  test('loadCatalog only warns of a format for a missing column', async () => {
     const service = await serviceWith({ files: inVisual({ format: { nada: 'moeda' } }) })
     const { reports, warnings } = await service.loaded
     expect(reports.size).toBe(2)
@@ -226,7 +226,7 @@ describe('loadCatalog', () => {
 })
 
 describe('the files of a dataset', () => {
-  test('are read from a data folder whose path contains pattern characters', async () => {
+  test('the files of a dataset are read from a data folder whose path contains pattern characters', async () => {
     // A folder that the pattern would match too.
     const other = 'id,operadora,sexo,valor,dia,pago,hora\n9,X,x,1,2024-01-05,true,2024-01-05 10:00:00\n'
     const files = { '../abcx/datasets/claims/claims.csv': other }
@@ -236,7 +236,7 @@ describe('the files of a dataset', () => {
     expect(await service.ids(await service.embedToken(['todos']))).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('may not be links out of the folder', async () => {
+  test('the files of a dataset may not be links out of the folder', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'links-'))
     onTestFinished(async () => {
       await rm(dir, { recursive: true })

@@ -87,7 +87,7 @@ test('a check names file and place of missing columns, invalid measures and orde
   expect(faults).toHaveLength(wrong.length)
 })
 
-test('warns with file and place of options that open windows or cannot be drawn', async () => {
+test('loadReport warns with file and place of options that open windows or cannot be drawn', async () => {
   const wrong: [object, string][] = [
     [{ title: { link: 'https://x.br' } }, 'option.title.link: não é aceito'],
     [{ title: [{ text: 'T' }, { sublink: 'x' }] }, 'option.title[1].sublink: não é aceito'],
@@ -115,7 +115,7 @@ test('warns with file and place of options that open windows or cannot be drawn'
   expect(warnings[0]).toMatch(/\(linha \d+, coluna \d+\)$/)
 })
 
-test('warns with file and place of bookmarks and phone layouts with missing targets', async () => {
+test('loadReport warns with file and place of bookmarks and phone layouts with missing targets', async () => {
   const mark = { name: 'm', displayName: 'M', page: 'Main' }
   const pages = [
     {

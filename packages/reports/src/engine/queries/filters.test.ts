@@ -245,7 +245,7 @@ describe('POST …/data with the filters of a visual', () => {
       [points([['operadora'], ['id', 'pago']], false, [[['SANTA_CASA']], [[1, true]]])],
       [1, 5],
     ],
-  ])('%s', async (_name, filters, expected) => {
+  ])("POST …/data applies a visual's filter: %s", async (_name, filters, expected) => {
     expect(await service.ids(token, filters)).toEqual(expected)
     expect(await service.ids(token, filters.toReversed())).toEqual(expected)
   })
@@ -294,7 +294,7 @@ describe('POST …/data with the filters of a visual', () => {
   })
 })
 
-test('accepts 1,000 points of all filters together, and no more', async () => {
+test('a query accepts 1,000 points of all filters together, and no more', async () => {
   const groups = Array.from({ length: 5 }, () => ['id'])
   const most = points(groups, false, Array(5).fill(Array(200).fill([3])))
   expect(await service.ids(token, [most])).toEqual([3])
@@ -308,7 +308,7 @@ test('accepts 1,000 points of all filters together, and no more', async () => {
   ])
 })
 
-test('accepts three top-N filters at a time, and no more', async () => {
+test('a query accepts three top-N filters at a time, and no more', async () => {
   const most = ['operadora', 'sexo', 'id'].map((column) => topN('Top', 9, column, {}))
   expect(await service.ids(token, most)).toHaveLength(5)
   const answer = await service.data(token, [...most, topN('Bottom', 9, 'sexo', {})])

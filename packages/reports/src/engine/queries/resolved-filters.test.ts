@@ -72,14 +72,14 @@ describe('a relative filter means the period', () => {
     expect(periodOf(operator, count, unit, more)).toEqual([from, to])
   })
 
-  test("follows the readers' clock: their day ends three hours after that of UTC", () => {
+  test("a relative filter follows the readers' clock: their day ends three hours after that of UTC", () => {
     const late = Date.parse('2026-03-02T02:59:59Z')
     expect(periodOf('this', 1, 'days', {}, late)).toEqual(['2026-03-01', '2026-03-02'])
     expect(periodOf('this', 1, 'days', {}, late + 1000)).toEqual(['2026-03-02', '2026-03-03'])
   })
 })
 
-test('refuses a period of a column without dates', () => {
+test('a relative filter refuses a period of a column without dates', () => {
   const filter = VisualFilter.parse({
     target: { table: 'Claims', column: 'operadora' },
     operator: 1,

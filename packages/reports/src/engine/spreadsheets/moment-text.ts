@@ -12,7 +12,10 @@ const ENGLISH = /\[\$-(?:0*(?:4|8|C|10|14)09|en)/i
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Returns what writes a moment with a section of a number format; undefined with parts of a second, or half days. */
+/**
+ * Returns what writes a moment with a section of a number format; undefined with parts of a second, or
+ * half days.
+ */
 export const momentTextOf = (section: string): ((at: Date) => string) | undefined => {
   const locale = ENGLISH.test(section) ? 'en-US' : 'pt-BR'
   const bare = section.replace(/\[[^\]]*\]/g, '')

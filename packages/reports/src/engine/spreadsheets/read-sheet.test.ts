@@ -57,7 +57,7 @@ test('readSheet writes the sheet as CSV, and nothing else', async () => {
   expect(await readdir(folder)).toEqual(['enviado.xlsx', 'lido.csv'])
 })
 
-test('names a column of a day by what the sheet shows', async () => {
+test('readSheet names a column of a day by what the sheet shows', async () => {
   const days = [46_023, 46_054].map((value) => ({ value, style: 1 }))
   const sheets = [
     {
@@ -92,15 +92,18 @@ describe('a heading with groups', () => {
       1,
     ],
     ['below the delimiter and a title', [['sep=;'], ['Produção'], [null, 2025, null, 2026], names], [], 3],
-  ])('has two rows when names repeat, with groups %s', async (_name, above, merged, first) => {
-    const { csv, answer } = await read(workbookOf({ sheets: [{ rows: [...above, ...values], merged }] }))
-    expect(answer.choice?.heading).toEqual({ first, count: 2 })
-    expect(await readFile(csv, 'utf8')).toBe(
-      'Unidade;2025 · Jan;2025 · Fev;2026 · Jan;2026 · Fev\nCentro;1;2;3;4\nSul;5;6;7;8\n',
-    )
-  })
+  ])(
+    'a heading with groups has two rows when names repeat, with groups %s',
+    async (_name, above, merged, first) => {
+      const { csv, answer } = await read(workbookOf({ sheets: [{ rows: [...above, ...values], merged }] }))
+      expect(answer.choice?.heading).toEqual({ first, count: 2 })
+      expect(await readFile(csv, 'utf8')).toBe(
+        'Unidade;2025 · Jan;2025 · Fev;2026 · Jan;2026 · Fev\nCentro;1;2;3;4\nSul;5;6;7;8\n',
+      )
+    },
+  )
 
-  test('is not made of a heading and texts that repeat', async () => {
+  test('a heading with groups is not made of a heading and texts that repeat', async () => {
     const sheet = [
       ['Unidade', null, 'Valor', null],
       ['Centro', 'x', '10', 'x'],
@@ -111,7 +114,7 @@ describe('a heading with groups', () => {
   })
 })
 
-test('reads a sheet without a heading from the chosen row on', async () => {
+test('readSheet reads a sheet without a heading from the chosen row on', async () => {
   const bytes = workbookOf({ sheets: [{ rows: [['Vendas'], ['Centro', 10.5], ['Sul', 20.5]] }] })
   const { csv, answer } = await read(bytes, { order: { heading: { first: 2, count: 0 } } })
   expect(await readFile(csv, 'utf8')).toBe('Coluna 1;Coluna 2\nCentro;10.5\nSul;20.5\n')
@@ -123,7 +126,7 @@ test('reads a sheet without a heading from the chosen row on', async () => {
   })
 })
 
-test('reads days beside days at midnight as days, and beside other moments as moments', async () => {
+test('readSheet reads days beside days at midnight as days, and beside other moments as moments', async () => {
   const [day, moment] = [1, 2]
   const sheet = (style: number, value: number): TestCell[][] => [
     ['Dia'],
@@ -140,7 +143,7 @@ test('reads days beside days at midnight as days, and beside other moments as mo
   expect(await typeOf([['Dia'], [{ value: 46_023, style: moment }]])).toBe('timestamp')
 })
 
-test('names no heading to others than its author: it may be a row of values', async () => {
+test('readSheet names no heading to others than its author: it may be a row of values', async () => {
   const bytes = workbookOf({
     sheets: [
       {
@@ -226,7 +229,7 @@ describe('a hostile file gets a sentence', () => {
         ),
       'tem 16.384 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',
     ],
-  ])('%s', async (_name, bytes, sentence) => {
+  ])('a hostile file gets a sentence: %s', async (_name, bytes, sentence) => {
     expect(await faultOf(bytes())).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     )
@@ -240,24 +243,24 @@ describe('a hostile file gets a sentence', () => {
     return bytes
   }
 
-  test('a zip bomb, which names its size or another one', async () => {
+  test('a zip bomb gets a sentence, whether it names its size or another one', async () => {
     expect(await faultOf(withNamedSize(workbookOf({ sheets: [{ rows }] }), 2_000_000_000))).toBe(TOO_LARGE)
     const long = withData(`<row><c t="str"><v>${text(5_000_000)}</v></c></row>`)
     expect(await faultOf(withNamedSize(long, 100))).toBe(BROKEN)
   })
 
-  test('more than its memory holds', async () => {
+  test('a file that needs more than its memory holds gets a sentence', async () => {
     const texts = Array.from({ length: 400_000 }, (_, index) => `<si><t>um texto longo ${index}</t></si>`)
     const parts = { 'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>` }
     expect(await faultOf(workbookOf({ sheets: [{ rows }], parts }), { heapMegabytes: 24 })).toBe(TOO_LARGE)
   })
 
-  test('a time limit', async () => {
+  test('a file that exceeds the time limit gets a sentence', async () => {
     expect(await faultOf(workbookOf({ sheets: [{ rows }] }), { timeMs: 30 })).toBe(TOO_LARGE)
   })
 })
 
-test('reads a million shared texts, and cells of a row in any order', async () => {
+test('readSheet reads a million shared texts, and cells of a row in any order', async () => {
   const shared = Array.from({ length: 1_000_000 }, (_, index) => `<si><t>texto ${index}</t></si>`).join('')
   const sheet =
     '<row r="1"><c r="B1" t="s"><v>999999</v></c><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="B2"><v>2</v></c><c r="A2"><v>1</v></c></row>'

@@ -31,7 +31,7 @@ const escapes = [
   "length(repeat('a', 1000000000))",
 ]
 
-test('refuses SQL that leaves the dataset in measures, orders, totals and predicates', async () => {
+test('the check refuses SQL that leaves the dataset in measures, orders, totals and predicates', async () => {
   const levels = [
     { column: 'operadora', label: 'O' },
     { column: 'sexo', label: 'S' },

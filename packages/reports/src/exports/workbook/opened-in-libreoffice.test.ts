@@ -130,14 +130,14 @@ const opened = (name: string, bytes: Buffer | string, asText: number[] = []) =>
 const places = (...names: string[]) => names.map((name) => columns.split(', ').indexOf(name) + 1)
 
 describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { timeout: 400_000 }, () => {
-  test('the XLSX of a visual', async () => {
+  test('LibreOffice opens the XLSX of a visual', async () => {
     const bytes = await exported([{ pageName: 'Main', visualName: 'linhas' }])
     const sheets = opened('visual.xlsx', bytes)
     expect(Object.keys(sheets)).toEqual(['Sobre', 'linhas'])
     expect(sheets.linhas?.slice(1)).toEqual(expected)
   })
 
-  test('the XLSX of a page, with the facts of its first sheet', async () => {
+  test('LibreOffice opens the XLSX of a page, with the facts of its first sheet', async () => {
     const sheets = opened('pagina.xlsx', await exported([{ pageName: 'Main' }]))
     expect(Object.keys(sheets)).toEqual(['Sobre', 'linhas', 'soma'])
     expect(sheets.linhas?.slice(1)).toEqual(expected)
@@ -151,7 +151,7 @@ describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { tim
   /** A text that could be a formula has an apostrophe, which a CSV needs. */
   const guarded = (text: string) => text.replace(/(^|[;\n])(?=[=+\-@])/g, "$1'")
 
-  test('the CSV of a visual, whose codes a person declares as text', () => {
+  test('LibreOffice opens the CSV of a visual, whose codes a person declares as text', () => {
     const csv = dataCsv(shown, data, data.rows, {})
     const asText = places('texto', 'chave', 'grande', 'larga')
     const sheets = opened('visual.csv', csv, asText)
@@ -169,7 +169,7 @@ describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { tim
     expect(rows).toEqual(plain)
   })
 
-  test('the CSV of `exportData`, as programs read it', () => {
+  test('LibreOffice opens the CSV of `exportData`, as programs read it', () => {
     const [heading, ...lines] = visualCsv(shown, data, 30_000).trim().split('\r\n')
     expect(heading).toBe(columns.replaceAll(', ', ','))
     expect(lines).toHaveLength(texts.length)

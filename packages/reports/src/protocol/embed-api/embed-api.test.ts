@@ -44,7 +44,7 @@ describe('row-level security', () => {
       { customData: 'BRADESCO' },
       [1, 2, 3, 4, 5],
     ],
-  ])('%s', async (_name, roles, identity, expected) => {
+  ])('row-level security applies: %s', async (_name, roles, identity, expected) => {
     const token = await service.embedToken(roles, identity)
     expect(await service.ids(token)).toEqual(expected)
   })

@@ -26,20 +26,20 @@ const open = async (roles: string[], identity: object = {}, files: object = {}) 
 }
 
 describe('POST /embed-api/reports/:id/empty', () => {
-  test('names the one filter that leaves no row by itself', async () => {
+  test('POST /embed-api/reports/:id/empty names the one filter that leaves no row by itself', async () => {
     const { reasons } = await open(['todos'])
     const filters = [equal('operadora', 'CNU'), equal('id', 999), equal('sexo', 'masculino')]
     expect(await reasons({ filters })).toEqual({ a: { kind: 'filters', filters: [1] } })
   })
 
-  test('names the filters that leave no row together', async () => {
+  test('POST /embed-api/reports/:id/empty names the filters that leave no row together', async () => {
     const { reasons } = await open(['todos'])
     const filters = [equal('operadora', 'CNU'), equal('id', 1)]
     const both = { kind: 'filters', filters: [0, 1] }
     expect(await reasons({ visuals: ['a', 'b'], filters })).toEqual({ a: both, b: both })
   })
 
-  test('names nothing when the tables have rows: the query of the visual leaves them out', async () => {
+  test('POST /embed-api/reports/:id/empty names nothing when the tables have rows: the query of the visual leaves them out', async () => {
     const { reasons } = await open(['todos'])
     expect(await reasons({ visuals: ['never'], filters: [equal('operadora', 'CNU')] })).toEqual({})
   })

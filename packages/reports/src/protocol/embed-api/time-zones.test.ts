@@ -166,7 +166,7 @@ test('current_date is the day of the dataset', async () => {
 })
 
 test.each(['America/Sao Paulo', 'Mars/Olympus', '-03:00', ''])(
-  'refuses the time zone %j',
+  'zoneName refuses the time zone %j',
   async (timeZone) => {
     const faults = await faultsOf({
       'datasets/claims/dataset.json': dataset({ timeZone }),

@@ -189,7 +189,7 @@ const randomOf = (seed: number) => {
   }
 }
 
-test('equals a direct selection of the rows, for random rows, filters and roles', async () => {
+test('the answer equals a direct selection of the rows, for random rows, filters and roles', async () => {
   const random = randomOf(20_261_127)
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
   const operators = ['BRADESCO', 'CNU', 'SANTA_CASA']

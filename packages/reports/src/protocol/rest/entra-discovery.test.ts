@@ -16,7 +16,7 @@ afterAll(() => service.stop())
 const get = (url: string, host = 'bi.example.org') => service.app.inject({ url, headers: { host } })
 
 describe('/.well-known/openid-configuration', () => {
-  test('names the endpoints of v1 and v2 at the public address', async () => {
+  test('/.well-known/openid-configuration names the endpoints of v1 and v2 at the public address', async () => {
     const v2 = (await get(`/${tenantId}/v2.0/.well-known/openid-configuration`)).json()
     expect(v2).toMatchObject({
       issuer: `${PUBLIC}/${tenantId}/v2.0`,

@@ -243,7 +243,7 @@ describe('GenerateToken', () => {
     expect((await post('/GenerateToken', open)).statusCode).toBe(400)
   })
 
-  test('names a report once in the token, however often it is listed', async () => {
+  test('GenerateToken names a report once in the token, however often it is listed', async () => {
     const reports = [{ id: PLAIN_REPORT }, { id: PLAIN_REPORT.toUpperCase() }]
     const { token: embedToken } = (await post('/GenerateToken', { reports })).json()
     const payload = Buffer.from(embedToken.split('.')[1] ?? '', 'base64url').toString()

@@ -17,7 +17,7 @@ const passwordForm = () => ({
 })
 
 describe('the token endpoint accepts', () => {
-  test('an application with its secret', async () => {
+  test('the token endpoint accepts an application with its secret', async () => {
     const answer = await service.oauth(service.clientForm)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -35,19 +35,19 @@ describe('the token endpoint accepts', () => {
     API_SCOPE,
     'openid profile offline_access',
     'https://analysis.windows.net/powerbi/api/Report.Read.All',
-  ])('a master user with scope %s', async (scope) => {
+  ])('the token endpoint accepts a master user with scope %s', async (scope) => {
     const answer = await service.oauth({ ...passwordForm(), scope })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ token_type: 'Bearer', expires_in: 3599, scope })
     expect((await service.rest(answer.json().access_token, 'GET', '/groups')).statusCode).toBe(200)
   })
 
-  test('a user name and a tenant in another case', async () => {
+  test('the token endpoint accepts a user name and a tenant in another case', async () => {
     const form = { ...passwordForm(), username: passwordForm().username.toUpperCase() }
     expect((await service.oauth(form, service.credentials.tenantId.toUpperCase())).statusCode).toBe(200)
   })
 
-  test("an application and a master user for the tenant 'organizations'", async () => {
+  test("the token endpoint accepts an application and a master user for the tenant 'organizations'", async () => {
     for (const form of [service.clientForm, passwordForm()]) {
       const answer = await service.oauth(form, 'organizations')
       expect(answer.statusCode).toBe(200)
@@ -60,7 +60,7 @@ describe('the token endpoint accepts', () => {
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('a master user gets', () => {
-  test('an id token, client_info and a refresh token, as MSAL asks for them', async () => {
+  test('a master user gets an id token, client_info and a refresh token, as MSAL asks for them', async () => {
     const scope = `${API_SCOPE} openid profile offline_access`
     const answer = await service.oauth({ ...passwordForm(), scope, client_info: '1' })
     const { id_token, client_info, refresh_token } = answer.json()
@@ -90,7 +90,7 @@ describe('a master user gets', () => {
     ['no id token without openid', API_SCOPE, 'id_token'],
     ['no refresh token without offline_access', 'openid', 'refresh_token'],
     ['no client_info unasked', 'openid offline_access', 'client_info'],
-  ])('%s', async (_name, scope, field) => {
+  ])('a master user gets %s', async (_name, scope, field) => {
     expect(Object.keys((await service.oauth({ ...passwordForm(), scope })).json())).not.toContain(field)
   })
 })
@@ -296,7 +296,7 @@ describe('the token endpoint refuses', () => {
     ['a wrong password', user({ password: 'x' }), 400, 'invalid_grant', 50126],
     ['an unknown user', user({ username: 'x' }), 400, 'invalid_grant', 50126],
     ['a user with a wrong secret', user({ client_secret: 'x' }), 401, 'invalid_client', 7000215],
-  ])('%s', async (_name, form, status, error, code) => {
+  ])('the token endpoint refuses %s', async (_name, form, status, error, code) => {
     const answer = await service.oauth(form())
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toEqual({
@@ -310,13 +310,13 @@ describe('the token endpoint refuses', () => {
     })
   })
 
-  test('an unknown tenant', async () => {
+  test('the token endpoint refuses an unknown tenant', async () => {
     const answer = await service.oauth(service.clientForm, 'common')
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_request', error_codes: [90002] })
   })
 
-  test('a body that is not a form', async () => {
+  test('the token endpoint refuses a body that is not a form', async () => {
     const url = `/${service.credentials.tenantId}/oauth2/v2.0/token`
     const answer = await service.app.inject({
       method: 'POST',

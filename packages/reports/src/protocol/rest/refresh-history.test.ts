@@ -12,7 +12,7 @@ const entry = (started: string, more: object) => ({
   ...more,
 })
 
-test('dates the data by the last refresh that succeeded', () => {
+test('the history dates the data by the last refresh that succeeded', () => {
   const history = createRefreshHistory(() => Date.UTC(2026, 10, 28))
   expect(history.dataTimeOf(dataset)).toBe(at(20))
   history.add(dataset, entry(at(22), { ended: at(23) }))

@@ -163,13 +163,13 @@ test('a token is valid after a restart, and ends when the signing key changes', 
   expect(await refusal(second)).toEqual([400, 'invalid_grant', 70000])
 })
 
-test.each(['x', '', 'a'.repeat(300)])('refuses the malformed token %.10s', async (token) => {
+test.each(['x', '', 'a'.repeat(300)])('the service refuses the malformed token %.10s', async (token) => {
   expect(await refusal(token)).toEqual(
     token ? [400, 'invalid_grant', 70000] : [400, 'invalid_request', 900144],
   )
 })
 
-test('refuses an access token, an id token and a changed refresh token', async () => {
+test('the service refuses an access token, an id token and a changed refresh token', async () => {
   const { refresh_token, access_token, id_token } = (await service.oauth(ofPassword(service))).json()
   const changed = `${refresh_token.slice(0, -2)}${refresh_token.endsWith('AA') ? 'BB' : 'AA'}`
   for (const token of [access_token, id_token, changed])

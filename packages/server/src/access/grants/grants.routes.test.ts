@@ -109,7 +109,7 @@ describe('PUT /usuarios/relatorio-usuario/:id', () => {
     expect(await grantsOf()).toEqual([...wanted].sort())
   })
 
-  test('changes only the given workspace', async () => {
+  test('PUT /usuarios/relatorio-usuario/:id changes only the given workspace', async () => {
     await admin.put(url(), { idRelatorios: [first.ids[0], second.ids[0]] })
     const idGrupoRelatorio = second.group.idGrupoRelatorio
     await admin.put(url(), { idGrupoRelatorio, idRelatorios: [second.ids[1]] })
@@ -215,7 +215,7 @@ describe('GET /usuarios/:id/acesso/:report', () => {
     })
   })
 
-  test('names every reason: direct grant, profile, ADMIN', async () => {
+  test('GET /usuarios/:id/acesso/:report names every reason: direct grant, profile, ADMIN', async () => {
     await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
     const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })
     await admin.put(`/perfis/${profile.idPerfil}/relatorios`, { idRelatorios: [first.ids[0]] })
@@ -235,7 +235,7 @@ describe('GET /usuarios/:id/acesso/:report', () => {
     expect(body.motivos[2].descricao).toBe('Participa do perfil “Diretoria”, que inclui este relatório.')
   })
 
-  test('names a block, and shows the row-level identity', async () => {
+  test('GET /usuarios/:id/acesso/:report names a block, and shows the row-level identity', async () => {
     const idRelatorio = first.ids[0] ?? 0
     await app.db
       .updateTable('relatorio')

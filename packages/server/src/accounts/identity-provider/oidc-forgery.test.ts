@@ -100,7 +100,7 @@ test('the portal accepts a valid token of the stand-in, so that the refusals bel
 })
 
 describe('refuses a token', () => {
-  test.each(forgeries)('%s', async (_, change) => {
+  test.each(forgeries)('the portal refuses a token: %s', async (_, change) => {
     provider.next.token = change()
     expect(await enter()).toMatchObject({ status: 401, body: { codigo: 'entrada_recusada' } })
   })

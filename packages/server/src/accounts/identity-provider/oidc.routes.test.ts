@@ -57,7 +57,7 @@ describe('POST /login/oidc refuses', () => {
   const refused = { status: 401, body: { codigo: 'entrada_recusada' } }
   const reasons = async () => (await auditOf(app, 'session.refused')).map(({ detalhes }) => detalhes.razao)
 
-  test('a state, nonce or verifier of another attempt', async () => {
+  test('POST /login/oidc refuses a state, nonce or verifier of another attempt', async () => {
     const other = await at.start()
     for (const wrong of ['estado', 'nonce', 'verificador']) {
       expect(await at.finish({ ...(await at.comeBack()), [wrong]: other[wrong] })).toMatchObject(refused)
@@ -69,7 +69,7 @@ describe('POST /login/oidc refuses', () => {
     ])
   })
 
-  test('a code that was used, invented or issued to another application', async () => {
+  test('POST /login/oidc refuses a code that was used, invented or issued to another application', async () => {
     const back = await at.comeBack()
     expect((await at.finish(back)).status).toBe(200)
     expect(await at.finish(back)).toMatchObject(refused)
@@ -83,7 +83,7 @@ describe('POST /login/oidc refuses', () => {
     expect(await reasons()).toEqual(Array(3).fill('invalid_grant'))
   })
 
-  test('a response of another provider, or one without an issuer', async () => {
+  test('POST /login/oidc refuses a response of another provider, or one without an issuer', async () => {
     const back = await at.comeBack()
     const issuer = encodeURIComponent(provider.issuer)
     expect(back.retorno).toContain(`iss=${issuer}`)
@@ -100,7 +100,7 @@ describe('POST /login/oidc refuses', () => {
     expect((await at.finish({ ...back, retorno: `?${back.retorno}` })).status).toBe(200)
   })
 
-  test('a person who cancelled at the provider', async () => {
+  test('POST /login/oidc refuses a person who cancelled at the provider', async () => {
     const { url, ...attempt } = await at.start()
     const retorno = await signInAtProvider(url, 'desconhecida', redirectUri)
     expect(retorno).toContain('error=access_denied')
@@ -108,7 +108,7 @@ describe('POST /login/oidc refuses', () => {
     expect(await reasons()).toEqual(['access_denied'])
   })
 
-  test('a flood from one address, not counting successful sign-ins', async () => {
+  test('POST /login/oidc refuses a flood from one address, not counting successful sign-ins', async () => {
     const { url: _, ...attempt } = await at.start()
     for (let i = 0; i < 3; i += 1) expect((await at.finish(await at.comeBack())).status).toBe(200)
     const wrong = { ...attempt, retorno: `code=x&state=${attempt.estado}` }
@@ -117,7 +117,7 @@ describe('POST /login/oidc refuses', () => {
     expect([status, headers['retry-after']]).toEqual([429, expect.any(String)])
   })
 
-  test('a malformed body', async () => {
+  test('POST /login/oidc refuses a malformed body', async () => {
     for (const body of [{}, { retorno: '', estado: 'a', nonce: 'b', verificador: 'c' }, 'lixo']) {
       expect((await at.finish(body)).status).toBeGreaterThanOrEqual(400)
       expect((await at.finish(body)).status).toBeLessThan(500)

@@ -85,7 +85,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   serveUnlinking(app, services)
 }
 
-/** Returns whether a setting of the portal refuses every sign-in, so that an administrator must correct it. */
+/** Returns whether a setting refuses every sign-in, which an administrator must correct. */
 const isSettingsFault = ({ cause }: Problem): boolean =>
   cause instanceof OidcFailure && cause.reason === 'issuer'
 

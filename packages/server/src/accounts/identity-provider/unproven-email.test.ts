@@ -183,17 +183,20 @@ test('migration 0004 finds unproven accounts through the audit trail', async () 
 })
 
 describe('linking keeps the password when', () => {
-  test.each(['recuperacao', 'convite'] as const)('a link by e-mail was used: %s', async (tipo) => {
-    const { idUsuario } = await askedFor()
-    const token = await createLink(app.db, app.services, { idUsuario, tipo })
-    await app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Girassol de inverno 58' })
-    expect((await account(idUsuario)).emailPorProvar).toBe(false)
-    expect((await at.enter()).status).toBe(200)
-    expect((await account(idUsuario)).senhaHash).not.toBeNull()
-    expect((await auditOf(app, 'account.linked'))[0]?.detalhes).not.toHaveProperty('senhaRetirada')
-  })
+  test.each(['recuperacao', 'convite'] as const)(
+    'linking keeps the password when a link by e-mail was used: %s',
+    async (tipo) => {
+      const { idUsuario } = await askedFor()
+      const token = await createLink(app.db, app.services, { idUsuario, tipo })
+      await app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Girassol de inverno 58' })
+      expect((await account(idUsuario)).emailPorProvar).toBe(false)
+      expect((await at.enter()).status).toBe(200)
+      expect((await account(idUsuario)).senhaHash).not.toBeNull()
+      expect((await auditOf(app, 'account.linked'))[0]?.detalhes).not.toHaveProperty('senhaRetirada')
+    },
+  )
 
-  test('an administrator created the account, which no edit of an unproven account equals', async () => {
+  test('linking keeps the password when an administrator created the account, which no edit of an unproven account equals', async () => {
     const { boss, idUsuario } = await askedFor()
     const { body } = await boss.get(`/usuarios/${idUsuario}`)
     await boss.put(`/usuarios/${idUsuario}`, { ...body, nomeUsuario: 'Outro Nome' })
@@ -210,7 +213,7 @@ describe('linking keeps the password when', () => {
     expect((await mailsOf(app)).map(({ mail }) => mail.modelo)).not.toContain('senha_retirada')
   })
 
-  test('the provider does not confirm the e-mail', async () => {
+  test('linking keeps the password when the provider does not confirm the e-mail', async () => {
     const { idUsuario } = await askedFor()
     const enter = at.enter({ sub: 'outra', email, email_verified: false })
     expect(await enter).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })

@@ -111,7 +111,7 @@ describe('POST /faleconosco/', () => {
     expect(await mailsOf(app)).toMatchObject([{ mail: { modelo: 'confirmacao' } }])
   })
 
-  test('names the error of each field', async () => {
+  test('POST /faleconosco/ names the error of each field', async () => {
     const { status, body } = await app.anonymous.post('/faleconosco/', {
       email: 'sem arroba',
       password: '123',

@@ -123,7 +123,7 @@ describe('an account with an unproven e-mail', () => {
 })
 
 describe('the link of a sign-up request', () => {
-  test('names the requester, confirms by POST only, opens no session and allows the approval', async () => {
+  test('the link of a sign-up request names the requester, confirms by POST only, opens no session and allows the approval', async () => {
     const { admin, idUsuario } = await asked()
     expect(await mailsOf(suite.app)).toEqual([
       {
@@ -217,7 +217,7 @@ describe('the link of a sign-up request', () => {
 describe('a second request with the same e-mail', () => {
   const minute = 60_000
 
-  test('changes nothing and sends nothing within five minutes', async () => {
+  test('a second request with the same e-mail changes nothing and sends nothing within five minutes', async () => {
     await asked()
     const first = await linkOf('confirmacao')
     const before = await accounts()
@@ -246,7 +246,7 @@ describe('a second request with the same e-mail', () => {
     ])
   })
 
-  test('changes nothing once the e-mail is confirmed', async () => {
+  test('a second request with the same e-mail changes nothing once the e-mail is confirmed', async () => {
     await asked()
     await confirm(await linkOf('confirmacao'))
     const before = await accounts()

@@ -115,7 +115,7 @@ describe('DELETE /conta/sessoes', () => {
 })
 
 describe('PUT /conta', () => {
-  test("changes only the caller's own name, raises the version and audits both names", async () => {
+  test("PUT /conta changes only the caller's own name, raises the version and audits both names", async () => {
     const user = await createUser(app, { nomeUsuario: 'Ana Martins' })
     const session = await app.as(user)
     const { status, body } = await session.put('/conta', {

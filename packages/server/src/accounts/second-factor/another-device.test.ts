@@ -155,7 +155,7 @@ describe('an e-mail about the second factor', () => {
   const told = async () =>
     (await mailsOf(app)).map(({ para, mail }) => ({ para, what: 'mudanca' in mail ? mail.mudanca : mail }))
 
-  test('reports every change, and no failed one', async () => {
+  test('an e-mail about the second factor reports every change, and no failed one', async () => {
     const user = await createUser(app)
     const own = await app.as(user)
     const { segredo } = (await own.post(path)).body
@@ -175,7 +175,7 @@ describe('an e-mail about the second factor', () => {
     expect(first?.mail).toMatchObject({ nome: user.nomeUsuario, quando: expect.stringMatching(/Z$/) })
   })
 
-  test('names the ADMIN who reset it', async () => {
+  test('an e-mail about the second factor names the ADMIN who reset it', async () => {
     const { user } = await enrolled()
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
     await admin.post(`/usuarios/${user.idUsuario}/segundo-fator/redefinir`)

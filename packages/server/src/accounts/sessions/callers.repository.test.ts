@@ -96,7 +96,7 @@ describe('the next call returns the current state after', () => {
     ],
     [`begin; ${ofPerson("tipo_usuario = 'ADMIN'")}; commit`, { tipo: 'ADMIN' }],
   ]
-  test.each(changes)('%s', async (statements, seen) => {
+  test.each(changes)('the next call returns the current state after %s', async (statements, seen) => {
     const before = await find(claims)
     expect(before).toBeDefined()
     const { idUsuario, idSessao } = claims
@@ -109,7 +109,7 @@ describe('the next call returns the current state after', () => {
     await sql`update configuracao set segundo_fator = 'opcional'`.execute(app.db)
   })
 
-  test('a profile membership is inserted', async () => {
+  test('the next call returns the current state after a profile membership is inserted', async () => {
     const before = await find(claims)
     await app.db
       .insertInto('perfil')
@@ -122,7 +122,7 @@ describe('the next call returns the current state after', () => {
     expect((await find(claims))?.versaoAcesso).not.toBe(before?.versaoAcesso)
   })
 
-  test('a change that runs while the caller is being read', async () => {
+  test('the next call returns the current state after a change that runs while the caller is being read', async () => {
     const reading = find(claims)
     const change = app.db
       .updateTable('usuario')

@@ -49,7 +49,7 @@ describe('only the current device stays known after', () => {
       },
     ],
     ['ending the other sessions', async (own: TestApp['anonymous']) => own.del('/conta/sessoes')],
-  ])('%s', async (_, change) => {
+  ])('only the current device stays known after %s', async (_, change) => {
     const { person, own } = await personOnDevices()
     expect(await devicesOf(person)).toBe(4)
     const changed = await change(own, person)

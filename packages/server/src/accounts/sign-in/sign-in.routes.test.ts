@@ -104,7 +104,7 @@ describe('POST /usuarios/authorizer', () => {
     expect(rows).toEqual([{ idUsuario: lia.idUsuario }, { idUsuario: null }])
   })
 
-  test('names the missing fields in the words of the spec', async () => {
+  test('POST /usuarios/authorizer names the missing fields in the words of the spec', async () => {
     const { status, body } = await app.anonymous.post('/usuarios/authorizer', { username: ' ' })
     expect(status).toBe(422)
     expect(body.campos).toEqual({ username: 'Usuário é obrigatório', password: 'Senha obrigatório' })

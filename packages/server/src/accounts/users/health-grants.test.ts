@@ -106,12 +106,15 @@ describe('an account has no flags even if the body asks for them when it is', ()
       { nome: person.nomeUsuario, email: person.emailUsuario, password: senhaUsuario, ...both },
       202,
     ],
-  ])('%s', async (_, url, body, expected) => {
-    expect((await admin.post(url, body)).status).toBe(expected)
-    expect(await flagsOf(await idOf())).toEqual(none)
-  })
+  ])(
+    'an account has no flags even if the body asks for them when it is %s',
+    async (_, url, body, expected) => {
+      expect((await admin.post(url, body)).status).toBe(expected)
+      expect(await flagsOf(await idOf())).toEqual(none)
+    },
+  )
 
-  test('approved', async () => {
+  test('an account has no flags even if the body asks for them when it is approved', async () => {
     const { idUsuario } = await createUser(app, { situacao: 'PENDENTE' })
     expect((await admin.post(`/usuarios/${idUsuario}/aprovar`, both)).status).toBe(204)
     expect(await flagsOf(idUsuario)).toEqual(none)

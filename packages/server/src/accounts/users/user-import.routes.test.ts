@@ -242,7 +242,7 @@ describe('with invitations', () => {
     expect(await app.db.selectFrom('mensagem').select('idMensagem').execute()).toEqual([])
   })
 
-  test('profiles and identity are imported with passwords, too', async () => {
+  test('with invitations profiles and identity are imported with passwords, too', async () => {
     const idPerfil = await profile('Diretoria')
     const linhas = [row(2, { perfis: 'diretoria', identidadeRls: 'SC' })]
     expect((await importing(linhas)).status).toBe(201)

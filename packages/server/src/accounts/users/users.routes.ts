@@ -166,7 +166,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     return updated
   })
 
-  /** Voids the links that the edit makes invalid, and queues e-mails: new links, an approval, a new address. */
+  /** Voids the links that the edit makes invalid, and queues e-mails: links, an approval, a new address. */
   const replaceLinks = async (
     tx: Db,
     { before, after, isNewPassword }: Edit,

@@ -167,14 +167,14 @@ describe('POST /anexos refuses, and stores nothing of,', () => {
       pdf,
       /protegido por senha/,
     ],
-  ])('%s', async (_, make, options, sentence) => {
+  ])('POST /anexos refuses, and stores nothing of, %s', async (_, make, options, sentence) => {
     const answer = await send(await make(), options)
     expect(answer).toMatchObject({ status: 415, body: { codigo: 'arquivo_recusado' } })
     expect(answer.body.detail).toMatch(sentence)
     expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })
 
-  test('a file of 11 MB', async () => {
+  test('POST /anexos refuses, and stores nothing of, a file of 11 MB', async () => {
     const answer = await send(randomBytes(11 * 1024 * 1024))
     expect(answer).toMatchObject({ status: 413, body: { detail: 'O arquivo pode ter no máximo 10 MB.' } })
     expect(await countStoredAttachments(app)).toEqual(NOTHING)
@@ -208,7 +208,7 @@ describe('POST /anexos sanitises files:', () => {
   })
 
   test.each(['png', 'jpeg', 'webp'] as const)(
-    're-encodes %s upright, without position and other metadata',
+    'POST /anexos re-encodes %s upright, without position and other metadata',
     async (format) => {
       const upload = await picture()
         .toFormat(format)

@@ -270,7 +270,7 @@ describe('PUT /beneficiarios/:id', () => {
     )
   })
 
-  test('changes the sent fields, raises the version, and is found by the new name and plan id only', async () => {
+  test('PUT /beneficiarios/:id changes the sent fields, raises the version, and is found by the new name and plan id only', async () => {
     const made = await createBeneficiary(app, joana)
     const change = { nome_beneficiario: 'Joana Exemplo Lima', id_beneficiario: 'EX-9', data_nascimento: null }
     const { status, body, headers } = await clinician.put(`/beneficiarios/${made.id}`, change, {

@@ -5,7 +5,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { fillNameSearch } from './beneficiary-marks.ts'
 
-/* Rows that the previous version writes have no digest of `texto_busca`'s fold, or that of an earlier name. */
+/* Rows of the previous version have no digest of `texto_busca`'s fold, or that of an earlier name. */
 
 const app = useTestApp()
 let clinician: Awaited<ReturnType<TestApp['as']>>
@@ -21,7 +21,7 @@ const foundFor = async (texto: string): Promise<string[]> => {
 
 const fill = () => fillNameSearch(app.db, app.services.secrets)
 
-test('finds the names that the previous version registered, once each', async () => {
+test('the search finds the names that the previous version registered, once each', async () => {
   await createBeneficiary(app, { nome_beneficiario: 'Ana D’Ávila' })
   await createBeneficiary(app, { nome_beneficiario: 'Ana Souza' })
   await app.db.updateTable('beneficiario').set({ marcaBusca: null, versaoBusca: null }).execute()
@@ -32,7 +32,7 @@ test('finds the names that the previous version registered, once each', async ()
   expect(await fill()).toBe(0)
 })
 
-test('finds a name that the previous version edited, and no longer the earlier one', async () => {
+test('the search finds a name that the previous version edited, and no longer the earlier one', async () => {
   const { id } = await createBeneficiary(app, { nome_beneficiario: 'Ana Souza' })
   const ofEarlierName = await app.db
     .selectFrom('beneficiario')

@@ -137,7 +137,7 @@ test.each([
   ['titulares_afetados', 1.5, 'Informe um número inteiro a partir de 0.'],
   ['titulares_afetados', '3', 'Informe um número inteiro a partir de 0.'],
   ['titulares_afetados', 2e9, 'Use no máximo 1.000.000.000.'],
-])('refuses %s: %o in Portuguese', async (field, value, message) => {
+])('the portal refuses %s: %o in Portuguese', async (field, value, message) => {
   const { status, body } = await officer.post(url, { ...draftOf(), [field]: value })
   expect([status, body.campos]).toEqual([422, { [field]: message }])
 })

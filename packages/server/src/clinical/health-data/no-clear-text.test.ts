@@ -309,7 +309,7 @@ test('the answers contain the marker, which proves that the work was done', () =
 })
 
 describe('the marker is not in', () => {
-  test('the files of the data folder: database, write-ahead log, attachments', {
+  test('the marker is not in the files of the data folder: database, write-ahead log, attachments', {
     timeout: 120_000,
   }, () => {
     expect(tracesBelow(app.dataDir, mark)).toEqual([])
@@ -338,7 +338,7 @@ describe('the marker is not in', () => {
     expect(log).not.toMatch(/Oftalmologia|sequelas|17\/03\/1937|1937-03-17/)
   })
 
-  test('the files of a backup', () => {
+  test('the marker is not in the files of a backup', () => {
     expect(tracesBelow(backup, mark)).toEqual([])
     expect(tracesBelow(backup, control)).not.toEqual([])
   })

@@ -30,7 +30,7 @@ describe('the schedule', () => {
     expect(await lines('capacity.pause-requested')).toEqual([{ idUsuario: null, detalhes: { causa } }])
   })
 
-  test("changes nothing in a test restore, which knows production's credentials", async () => {
+  test("the schedule changes nothing in a test restore, which knows production's credentials", async () => {
     const { idCapacidade } = await begin({}, schedule)
     const moment = new Date().toISOString()
     await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })

@@ -52,7 +52,7 @@ describe('in an old session, the schedule of a capacity', () => {
     ['is not replaced by another size', schedule, { tamanhoFim: 'F2' }],
     ['does not begin to pause an idle capacity', {}, { ociosaMinutos: 15 }],
     ['does not move to another resource', schedule, { recurso: azureIdOf() }],
-  ])('%s', async (_, before, change) => {
+  ])('in an old session, the schedule of a capacity %s', async (_, before, change) => {
     const { body: capacity } = await admin.post(path, draft(before))
     const url = `${path}/${capacity.idCapacidade}`
     ageSessions(suite.app)

@@ -40,7 +40,7 @@ describe('a connection that works', () => {
     expect(suite.provider.seen[0]?.path).toBe('/organizations/oauth2/v2.0/token')
   })
 
-  test('tests a registered report first, with its roles and the identity of the ADMIN', async () => {
+  test('a connection that works tests a registered report first, with its roles and the identity of the ADMIN', async () => {
     answerDataset(true)
     const idPowerBi = await connect()
     const registered = await register(idPowerBi, ['Operadora'])

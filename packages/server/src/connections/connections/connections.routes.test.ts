@@ -249,7 +249,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
     ).toBeNull()
   })
 
-  test('calls Power BI for the profile, Entra without it, and at once for another profile', async () => {
+  test('PUT /usuarios/powerbi/:id calls Power BI for the profile, Entra without it, and at once for another profile', async () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
     const workspaces = [first, second].map((profile) => ({ id: crypto.randomUUID(), name: profile, profile }))
     simulateTenant(provider, { workspaces, profiles: [first, second] })

@@ -217,7 +217,7 @@ describe('Testar conexão', () => {
     expect(graphCalls()).toHaveLength(1)
   })
 
-  test('names the missing permission, and does not fail because of it', async () => {
+  test('Testar conexão names the missing permission, and does not fail because of it', async () => {
     const id = await connect()
     const { etapas, segredo } = await tested(id)
     expect(etapas.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, true, true])

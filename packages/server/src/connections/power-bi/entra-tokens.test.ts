@@ -34,7 +34,7 @@ const start = () =>
 
 const twenty = <T>(ask: () => Promise<T>) => Promise.allSettled(Array.from({ length: 20 }, ask))
 
-test('requests one token for concurrent callers: at first, at renewal, after a refusal and with a wrong credential', async () => {
+test('the portal requests one token for concurrent callers: at first, at renewal, after a refusal and with a wrong credential', async () => {
   const { tokenFor } = start()
   await twenty(() => tokenFor(connection))
   expect(provider.seen).toHaveLength(1)
@@ -85,7 +85,7 @@ test('the error of a refusal that repeats the secret hides it', async () => {
   })
 })
 
-test('requests a token for the API of the selected cloud', async () => {
+test('the portal requests a token for the API of the selected cloud', async () => {
   const { addresses } = loadConfig({ POWERBI_CLOUD: 'usgov-high', POWERBI_AUTHORITY_URL: provider.origin }).bi
   const { tokenFor } = createEntraTokens({ addresses, timeoutMs: 1000, now: () => new Date() })
   await tokenFor(connection)

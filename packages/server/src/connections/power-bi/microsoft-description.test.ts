@@ -88,7 +88,7 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
   return [...provider.seen]
 }
 
-test('requests Entra tokens as documented, for both kinds of credential', async () => {
+test('the portal requests Entra tokens as documented, for both kinds of credential', async () => {
   const [principal] = await issueThrough({ kind: 'service_principal' })
   expect(principal?.contentType).toMatch('application/x-www-form-urlencoded')
   expect(Object.fromEntries(new URLSearchParams(principal?.body))).toEqual({
@@ -105,7 +105,7 @@ test('requests Entra tokens as documented, for both kinds of credential', async 
   })
 })
 
-test.skipIf(absent)('sends only calls and bodies in the description', async () => {
+test.skipIf(absent)('the portal sends only calls and bodies in the description', async () => {
   const description = JSON.parse(readFileSync(file, 'utf8'))
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
@@ -136,7 +136,7 @@ test.skipIf(absent)('sends only calls and bodies in the description', async () =
   }
 })
 
-test.skipIf(absent)('parses the lists in the description’s examples', async () => {
+test.skipIf(absent)('the portal parses the lists in the description’s examples', async () => {
   const { paths } = JSON.parse(readFileSync(file, 'utf8'))
   const exampleOf = (path: string) => {
     const [example] = Object.values<{ responses: { 200: { body: { value: object[] } } } }>(

@@ -94,7 +94,7 @@ describe("'Testar conexão'", () => {
     [...particularFailures, ...commonFailures]
       .filter(({ name }) => !/answer in time/.test(name))
       .map((failure) => [failure.name, failure] as const),
-  )('names only the local service on %s of a local connection', async (_, failure) => {
+  )("'Testar conexão' names only the local service on %s of a local connection", async (_, failure) => {
     provider.answer(failure.kind, failure.answer)
     const id = await connect(failure, 'local')
     const { body } = await admin.post(`/usuarios/powerbi/${id}/testar`)

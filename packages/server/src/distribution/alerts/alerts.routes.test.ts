@@ -246,7 +246,7 @@ describe('an ADMIN', () => {
     expect(JSON.stringify(stored)).not.toContain('exemplo.com.br/x')
   })
 
-  test('names no webhook in a private network', async () => {
+  test('an ADMIN names no webhook in a private network', async () => {
     const { made } = await make(await publish(), { webhook: 'https://10.0.0.8/x' }, { tipoUsuario: 'ADMIN' })
     expect([made.status, made.body.campos?.webhook]).toEqual([422, expect.stringMatching(/rede interna/)])
   })
@@ -263,7 +263,7 @@ describe('an ADMIN', () => {
     expect([status, body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
   })
 
-  test('tests a DAX query, which is audited', async () => {
+  test('an ADMIN tests a DAX query, which is audited', async () => {
     const report = await publish({}, 'microsoft')
     const session = await admin()
     const address = `/usuarios/relatorio/${report.idRelatorio}/alertas`

@@ -12,7 +12,7 @@ const LEASE_MS = 5 * 60_000
 /** Alerts that one process evaluates together: those of one report share queries. */
 const ALERTS_PER_CLAIM = 20
 
-/** Alerts of one owner among them, so that the slow reports of one owner delay other owners by minutes only. */
+/** Alerts of one owner among them: their slow reports delay other owners by minutes only. */
 const MAX_PER_OWNER = 10
 
 /**

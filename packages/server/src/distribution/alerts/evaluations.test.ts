@@ -236,7 +236,7 @@ describe('a permission that is withdrawn', () => {
     expect(body.impedimento).toBe('Quem criou o alerta: não pode ver o relatório.')
   })
 
-  test('during the evaluation', async () => {
+  test('nothing is sent when a permission is withdrawn during the evaluation', async () => {
     values.set('todos', 50)
     const { user, idAlerta } = await make(await publish())
     values.set('todos', 500)

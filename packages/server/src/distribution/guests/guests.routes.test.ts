@@ -143,7 +143,7 @@ describe('POST /convidados', () => {
 })
 
 describe('PUT /convidados/:id', () => {
-  test('changes the terms, ends the visit, and makes the ADMIN answer for the guest', async () => {
+  test('PUT /convidados/:id changes the terms, ends the visit, and makes the ADMIN answer for the guest', async () => {
     const { report, asAdmin, draft } = await start()
     const { body: created } = await asAdmin.post('/convidados', draft())
     await openedVisit(suite.app, created)

@@ -129,7 +129,7 @@ describe('GET /notificacoes', () => {
     expect(await count()).toBe(4)
   })
 
-  test('read notifications are deleted after 90 days, all after a year', async () => {
+  test('GET /notificacoes read notifications are deleted after 90 days, all after a year', async () => {
     await tell(person.idUsuario, { texto: 'lida' })
     await own.post('/notificacoes/lidas')
     await tell(person.idUsuario, { texto: 'não lida' })

@@ -114,7 +114,7 @@ describe('a subscription of one’s own', () => {
     expect((await reader?.del(url))?.status).toBe(204)
   })
 
-  test('names no other recipient', async () => {
+  test('a subscription of one’s own names no other recipient', async () => {
     expect(await faultsOf(reader, { idPessoas: [id(bia)] })).toEqual(['idPessoas'])
     const { body } = (await admin?.post('/perfis', { nomePerfil: 'Diretoria' })) ?? {}
     expect(await faultsOf(reader, { idPerfis: [body.idPerfil] })).toEqual(['idPessoas'])

@@ -30,7 +30,7 @@ test('an untouched trail has no findings, before and after sealing', async () =>
   expect(await trail.verify()).toMatchObject({ sealed: 5, findings: [] })
 })
 
-test('seals more rows than one batch, in the order of their ids', async () => {
+test('the sealer seals more rows than one batch, in the order of their ids', async () => {
   await trail.writeAudit(
     trail.db,
     Array.from({ length: 620 }, () => ({ action: 'embed.issued' as const, idUsuario: 1 })),
@@ -249,7 +249,7 @@ describe('the verification finds', () => {
   })
   const nameless = (what: RegExp) => ({ id: undefined, what: expect.stringMatching(what) })
 
-  test('a truncated end', async () => {
+  test('the verification finds a truncated end', async () => {
     await trail.run('delete from auditoria where id_auditoria > 4; delete from auditoria_elo where ordem > 4')
     expect(await trail.found()).toEqual([nameless(/fim da cadeia foi cortado: faltam os elos nº 5 a 6/)])
     await trail.write(1)
@@ -257,7 +257,7 @@ describe('the verification finds', () => {
     expect(await trail.found()).toEqual([says(7, /faltam os elos nº 5 a 6/)])
   })
 
-  test('a truncated end whose rows are left', async () => {
+  test('the verification finds a truncated end whose rows are left', async () => {
     await trail.run('delete from auditoria_elo where ordem > 5')
     expect(await trail.found()).toEqual([
       nameless(/cortado: falta o elo nº 6/),
@@ -265,7 +265,7 @@ describe('the verification finds', () => {
     ])
   })
 
-  test('a truncated end with an earlier end marker, by the noted head', async () => {
+  test('the verification finds a truncated end with an earlier end marker, by the noted head', async () => {
     const end = await trail.db
       .selectFrom('auditoriaPonta')
       .selectAll()
@@ -287,12 +287,12 @@ describe('the verification finds', () => {
     ])
   })
 
-  test('a truncated beginning', async () => {
+  test('the verification finds a truncated beginning', async () => {
     await trail.run('delete from auditoria where id_auditoria < 3; delete from auditoria_elo where ordem < 3')
     expect(await trail.found()).toEqual([says(3, /faltam os elos nº 1 a 2/)])
   })
 
-  test('a truncated beginning with the end marker in its place', async () => {
+  test('the verification finds a truncated beginning with the end marker in its place', async () => {
     await trail.run(`delete from auditoria where id_auditoria < 7; delete from auditoria_elo where ordem < 7;
       update auditoria_ponta i set (ordem, elo, chave, marca) =
         (select ordem, elo, chave, marca from auditoria_ponta where ponta = 'fim') where ponta = 'inicio'`)
@@ -300,13 +300,13 @@ describe('the verification finds', () => {
     await expect(trail.write(1).then(trail.seal)).rejects.toThrow('audit:verify')
   })
 
-  test.each(['inicio', 'fim'])('a deleted end marker: %s', async (ponta) => {
+  test.each(['inicio', 'fim'])('the verification finds a deleted end marker: %s', async (ponta) => {
     await trail.run(`delete from auditoria_ponta where ponta = '${ponta}'`)
     expect(await trail.found()).toContainEqual(nameless(/foi apagada/))
     await expect(trail.write(1).then(trail.seal)).rejects.toThrow('audit:verify')
   })
 
-  test('a completely deleted trail', async () => {
+  test('the verification finds a completely deleted trail', async () => {
     await trail.run('delete from auditoria_ponta')
     await trail.run('delete from auditoria_elo')
     await trail.run('delete from auditoria')
@@ -317,7 +317,7 @@ describe('the verification finds', () => {
     expect(await trail.found()).toEqual([nameless(/a trilha está vazia/)])
   })
 
-  test('two deleted end markers, which the sealer does not recreate', async () => {
+  test('the verification finds two deleted end markers, which the sealer does not recreate', async () => {
     await trail.run('delete from auditoria_ponta')
     await trail.write(1)
     await expect(trail.seal()).rejects.toThrow('audit:verify')

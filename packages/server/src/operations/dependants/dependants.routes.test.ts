@@ -19,7 +19,7 @@ describe('GET /usuarios/powerbi/:id/dependentes', () => {
     expect([status, body]).toEqual([200, []])
   })
 
-  test('names the workspaces and the capacity of the connection, and of no other one', async () => {
+  test('GET /usuarios/powerbi/:id/dependentes names the workspaces and the capacity of the connection, and of no other one', async () => {
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Vendas' })
     await createWorkspace(app, { idPowerBi: (await createConnection(app)).idPowerBi, nomeGrupo: 'Outro' })
     const { body: capacity } = await admin.post('/usuarios/capacidade', {

@@ -25,7 +25,7 @@ const queueMail = (since: Date) =>
   )
 
 describe('the metrics of the mail queue', () => {
-  test('report its length and the age of its oldest message', async () => {
+  test('the metrics of the mail queue report its length and the age of its oldest message', async () => {
     await queueMail(new Date(Date.now() - 90_000))
     await queueMail(new Date())
     expect(await lines('bimanager_queue_length{queue="mail",service="portal"}')).toEqual([

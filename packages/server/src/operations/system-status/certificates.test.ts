@@ -63,7 +63,7 @@ test.each([
   ],
   ['no database without TLS', { DATABASE_URL: 'postgres://bi@banco/bi' }, []],
   ['no database with TLS turned off', { DATABASE_URL: 'postgres://bi@banco/bi?sslmode=disable' }, []],
-])('names %s', (_, environment, expected) => {
+])('the portal names %s', (_, environment, expected) => {
   const found = certificateTargets(loadConfig(environment))
   expect(found.map(({ setting, address }) => [setting, address])).toEqual(expected)
 })

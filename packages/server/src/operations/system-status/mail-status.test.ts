@@ -141,7 +141,7 @@ describe('POST /sistema/teste-email', () => {
     expect(trail).toEqual([{ idUsuario: boss.idUsuario }])
   })
 
-  test("reports why the mail server refused it, without the server's text", async () => {
+  test("POST /sistema/teste-email reports why the mail server refused it, without the server's text", async () => {
     const smtp = await startSmtp({
       onMailFrom: ({ address }, _session, done) =>
         done(Object.assign(new Error(`${address} may not`), { responseCode: 553 })),

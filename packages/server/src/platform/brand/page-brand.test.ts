@@ -37,7 +37,7 @@ describe('brandedPage', () => {
     for (let shade = 0; shade < 10; shade += 1) expect(html).toContain(`--mantine-color-brand-${shade}:#`)
   })
 
-  test('names the logo where the page, the tab and the first paint need it', () => {
+  test('brandedPage names the logo where the page, the tab and the first paint need it', () => {
     const html = brandedPage(page, { ...plainBrand, logo, size }, 'n')
     expect(html).toContain(`data-logo="/api/portal/logo/${logo}"`)
     expect(html).toContain(`<link rel="icon" type="image/png" href="/api/portal/logo/${logo}" />`)

@@ -21,7 +21,7 @@ describe('settings', () => {
     })
   })
 
-  test('treat an empty value as absent, and derive addresses from the ports', () => {
+  test('settings treat an empty value as absent, and derive addresses from the ports', () => {
     const config = loadConfig({ PORT: '8080', HOST: '', REPORTS_ENABLED: 'true', REPORTS_PORT: '8081' })
     expect(config).toMatchObject({ port: 8080, host: 'localhost', publicUrl: 'http://localhost:8080' })
     expect(config.bi.localEmbedOrigin).toBe('http://localhost:8081')
@@ -268,7 +268,7 @@ describe('settings', () => {
     ['false', false],
     ['true', 'loopback'],
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
-  ])('parse TRUST_PROXY=%s', (text, expected) => {
+  ])('settings parse TRUST_PROXY=%s', (text, expected) => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(expected)
   })
 })

@@ -47,14 +47,14 @@ describe('the settings of outbound connections', () => {
     expect(outboundOf({ HTTP_PROXY: proxy })).toMatchObject({ httpsProxy: proxy, httpProxy: proxy })
   })
 
-  test('turn the proxy off for NO_PROXY=*', () => {
+  test('the settings of outbound connections turn the proxy off for NO_PROXY=*', () => {
     expect(outboundOf({ HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: 'a.example,*' })).toMatchObject({
       httpsProxy: undefined,
       httpProxy: undefined,
     })
   })
 
-  test('ignore NO_PROXY without a proxy, in whatever form other programs need it', () => {
+  test('the settings of outbound connections ignore NO_PROXY without a proxy, in whatever form other programs need it', () => {
     expect(outboundOf({ NO_PROXY: '10.0.0.0/8' }).direct).toEqual([])
   })
 

@@ -9,7 +9,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'bi-manager-secrets-'))
 const secret = 'um segredo de teste com mais de 32 letras'
 const newer = 'outro segredo de teste, o que veio depois'
 
-test('encrypts and decrypts a text, with a different result each time', () => {
+test('the ring of keys encrypts and decrypts a text, with a different result each time', () => {
   const { encrypt, decrypt } = loadSecrets(secret, folder())
   const [a, b] = [encrypt('senha do Power BI – ç'), encrypt('senha do Power BI – ç')]
   expect(a).not.toBe(b)
@@ -17,7 +17,7 @@ test('encrypts and decrypts a text, with a different result each time', () => {
   expect([decrypt(a), decrypt(b)]).toEqual(['senha do Power BI – ç', 'senha do Power BI – ç'])
 })
 
-test('refuses an altered text, a shortened tag and another key', () => {
+test('the ring of keys refuses an altered text, a shortened tag and another key', () => {
   const { encrypt, decrypt } = loadSecrets(secret, folder())
   const encrypted = encrypt('x'.repeat(40))
   const parts = encrypted.split('.')
@@ -32,7 +32,7 @@ test('refuses an altered text, a shortened tag and another key', () => {
   expect(() => decrypt('' as Encrypted)).toThrow()
 })
 
-test('stores a generated secret in a file readable by its owner only, and uses it again', () => {
+test('the ring of keys stores a generated secret in a file readable by its owner only, and uses it again', () => {
   const dir = folder()
   const encrypted = loadSecrets(undefined, dir).encrypt('x')
   expect(loadSecrets(undefined, dir).decrypt(encrypted)).toBe('x')

@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('runs on the configured database, version 15 or later', async () => {
+test('the database runs on the configured database, version 15 or later', async () => {
   const { rows } = await sql<{ version: string; number: string }>`
     select version() as version, current_setting('server_version_num') as number`.execute(database.db)
   expect(rows[0]?.version.includes('PGlite')).toBe(process.env.TEST_DATABASE !== 'postgres')
   expect(Number(rows[0]?.number)).toBeGreaterThanOrEqual(150_000)
 })
 
-test('returns the same JavaScript value for every type on both databases', async () => {
+test('the database returns the same JavaScript value for every type on both databases', async () => {
   const { rows } = await sql`
     select 9007199254740991::int8 as "int8", count(*) as "count", 1.50::numeric as "numeric", '\\x0102'::bytea as "bytea",
       '2026-01-02'::date as "date", '2026-01-02 03:04:05+00'::timestamptz as "timestamptz", '{"umCampo":[1]}'::jsonb as "jsonb",
@@ -44,7 +44,7 @@ test('returns the same JavaScript value for every type on both databases', async
   expect([...(rows[0] as { bytea: Uint8Array }).bytea]).toEqual([1, 2])
 })
 
-test('takes texts, nulls, arrays, dates and JSON as parameters', async () => {
+test('the database takes texts, nulls, arrays, dates and JSON as parameters', async () => {
   const when = new Date('2026-03-04T05:06:07.089Z')
   const { rows } = await sql`
     select ${"O'Hara ç 😀"}::text as "text", ${null}::text as "nothing", ${['x', 'y,"z"']}::text[] as "list",
@@ -118,22 +118,22 @@ test('a concurrent `alter table` fails no statement and no transaction', async (
   }
 })
 
-test('names the violated constraint', async () => {
+test('the database names the violated constraint', async () => {
   const again = database.db.insertInto('responsavel').values({ nomeResponsavel: 'ADMINISTRACAO' }).execute()
   await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'responsavel_nome_unico' })
 })
 
-test('folds accents and case for Portuguese search', async () => {
+test('the database folds accents and case for Portuguese search', async () => {
   const { rows } = await sql<{ folded: string }>`
     select sem_acento('ÁÉÍÓÚ àèìòù âêîôû ãõ äëïöü Çç Ññ – Ação') as folded`.execute(database.db)
   expect(rows[0]?.folded).toBe('aeiou aeiou aeiou ao aeiou cc nn – acao')
 })
 
-test('applies each migration once', async () => {
+test('the database applies each migration once', async () => {
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('keeps the last access and second factor when migrations move them to other tables', async () => {
+test('the database keeps the last access and second factor when migrations move them to other tables', async () => {
   const own = await openTestDatabase()
   onTestFinished(() => own.close())
   await sql`drop schema public cascade; create schema public`.execute(own.db)
@@ -171,7 +171,7 @@ test('keeps the last access and second factor when migrations move them to other
   ])
 })
 
-test('releases its lock when it is closed unused', async () => {
+test('the database releases its lock when it is closed unused', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-unused-'))
   const databaseUrl = database.databaseUrl
   if (!databaseUrl) await copyEmbedded(join(dataDir, 'database'))
@@ -182,7 +182,7 @@ test('releases its lock when it is closed unused', async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('computes the skeletons of names again when the confusables table has changed', async () => {
+test('the database computes the skeletons of names again when the confusables table has changed', async () => {
   const own = await openTestDatabase()
   onTestFinished(() => own.close())
   await sql`drop schema public cascade; create schema public`.execute(own.db)
@@ -195,7 +195,7 @@ test('computes the skeletons of names again when the confusables table has chang
   expect(names).toEqual([{ nomeSemelhante: 'anarocha' }])
 })
 
-test('settles the notifications of secrets that earlier versions sent', async () => {
+test('the database settles the notifications of secrets that earlier versions sent', async () => {
   const own = await openTestDatabase()
   onTestFinished(() => own.close())
   await sql`drop schema public cascade; create schema public`.execute(own.db)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { killDuringWrites } from '../../../test/processes/killed-server.ts'
 
-test('keeps every acknowledged write through 20 × kill -9 on the embedded database', async () => {
+test('the embedded database keeps every acknowledged write through 20 × kill -9', async () => {
   const result = await killDuringWrites(20)
   console.log(`kill -9 × 20: ${result.acknowledged} acknowledged, ${result.missing} missing`)
   expect(result.acknowledged).toBeGreaterThan(200)

@@ -18,7 +18,7 @@ export interface ListPage<R> {
   hasNext: boolean
 }
 
-/** Columns or expressions, the last one unique. Nulls of a `nullable` column sort first ascending, last descending. */
+/** Columns or expressions, the last unique. Nulls of a `nullable` column: first if ascending, else last. */
 export type Orders<F extends string> = Record<
   F,
   readonly (string | RawBuilder<unknown> | { column: string; nullable: true })[]

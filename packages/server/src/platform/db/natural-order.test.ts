@@ -22,7 +22,7 @@ test.each([
   { names: ['Série 007', 'Série 8', 'Série 0009'] },
   { names: ['Conta 9', 'Conta 99999999999999999998', 'Conta 99999999999999999999'] },
   { names: ['Painel', 'Painel 1', 'Painel 1 b', 'Painel 12'] },
-])('orders $names naturally', async ({ names }) => {
+])('the database orders $names naturally', async ({ names }) => {
   expect(await sorted(names.toReversed())).toEqual(names)
 })
 

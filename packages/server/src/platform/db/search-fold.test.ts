@@ -60,7 +60,7 @@ const labels = [
   'o-xn--p1ai',
 ]
 
-test('decodes the labels of a domain as the browser does', async () => {
+test('searchFold decodes the labels of a domain as the browser does', async () => {
   const { rows } = await sql<{ label: string; decoded: string }>`
     select label, dominios_em_unicode(label) as decoded from unnest(${labels}::text[]) label`.execute(
     database.db,
@@ -79,7 +79,7 @@ const letters = [
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
 )
 
-test('folds each letter of Latin, Greek and Cyrillic as the browser does', async () => {
+test('searchFold folds each letter of Latin, Greek and Cyrillic as the browser does', async () => {
   const { rows } = await sql<{ letter: string; folded: string }>`
     select letter, texto_busca(letter) as folded from unnest(${letters}::text[]) letter`.execute(database.db)
   const different = rows.filter(({ letter, folded }) => foldForSearch(letter) !== folded)

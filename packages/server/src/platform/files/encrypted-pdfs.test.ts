@@ -145,7 +145,7 @@ describe('a PDF with only an owner password', () => {
   })
 })
 
-test('refuses an encryption that pdf.js does not see', async () => {
+test('the check refuses an encryption that pdf.js does not see', async () => {
   const hidden = writtenPdf({ objects: ['<< /Encrypt << /Filter /Standard /V 1 >> >>'] })
   await expect(readPdf(hidden)).rejects.toThrow(/protegido por senha/)
 })

@@ -54,7 +54,7 @@ const stores: [string, { open: () => FileStore; names: () => Promise<string[]> }
 ]
 
 describe.each(stores)('%s', (_, { open, names }) => {
-  test('returns stored files of any size unchanged', async () => {
+  test('the store returns stored files of any size unchanged', async () => {
     const store = open()
     for (const size of [1, 1_000_000, 10 * 1024 * 1024 + 28]) {
       const [name, bytes] = [randomUUID(), randomBytes(size)]
@@ -66,7 +66,7 @@ describe.each(stores)('%s', (_, { open, names }) => {
     }
   })
 
-  test('finds nothing under an unknown name, and deletes it without an error', async () => {
+  test('the store finds nothing under an unknown name, and deletes it without an error', async () => {
     const store = open()
     const name = randomUUID()
     expect(await store.get(name)).toBeUndefined()

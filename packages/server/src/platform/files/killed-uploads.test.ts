@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killDuringUploads } from '../../../test/checks/killed-uploads.ts'
 
 // Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
-test('keeps all acknowledged files and records through kill -9 (killed-uploads.long.ts kills 20 times)', {
+test('the portal keeps all acknowledged files and records through kill -9 (killed-uploads.long.ts kills 20 times)', {
   timeout: 300_000,
 }, async () => {
   const result = await killDuringUploads(1)

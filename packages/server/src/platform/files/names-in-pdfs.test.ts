@@ -60,7 +60,7 @@ test.each<[string, () => Buffer]>([
         isPacked: true,
       }),
   ],
-])('takes %s', async (_, make) => {
+])('the check takes %s', async (_, make) => {
   await expect(readPdf(make())).resolves.toBeUndefined()
 })
 
@@ -133,7 +133,7 @@ test.each<[string, () => Buffer, RegExp]>([
     () => writtenPdf({ objects: ['<< /S /JavaScript /Name /JS >>'] }),
     SCRIPT,
   ],
-])('refuses %s', async (_, make, sentence) => {
+])('the check refuses %s', async (_, make, sentence) => {
   await expect(readPdf(make())).rejects.toThrow(sentence)
 })
 
@@ -144,7 +144,7 @@ describe('refuses, although a font has the number of', () => {
       () => headedAs({ catalog: form, objects: [decoy, xdp] }, '5 %7 \n0 obj'),
     ],
     ['a form in a second object', () => writtenPdf({ catalog: form, objects: [decoy, xdp] })],
-  ])('%s', async (_, make) => {
+  ])('the check refuses, although a font has the number of %s', async (_, make) => {
     const bytes = make()
     expect(() => refuseActiveContent(bytes)).toThrow(XFA)
     await expect(readPdf(bytes)).rejects.toThrow(XFA)
@@ -186,7 +186,7 @@ describe('refuses, although a font has the number of', () => {
           '5 %\n0 obj',
         ),
     ],
-  ])('%s', async (_, make) => {
+  ])('the check refuses, although a font has the number of %s', async (_, make) => {
     const bytes = make()
     expect(() => refuseActiveContent(bytes)).toThrow(FILES)
     await expect(readPdf(bytes)).rejects.toThrow(FILES)
@@ -196,7 +196,7 @@ describe('refuses, although a font has the number of', () => {
 test.each<[string, string]>([
   ['a stream of names', '/Names [(a) 9 0 R]'],
   ['a stream that names a file', '/UF 9 0 R'],
-])('takes no %s for a drawing', async (_, entries) => {
+])('the check takes no %s for a drawing', async (_, entries) => {
   const bytes = writtenPdf({ objects: ['<< /EF 5 0 R >>', streamOf(entries, Buffer.from('q Q'))] })
   await expect(readPdf(bytes)).rejects.toThrow(FILES)
 })

@@ -20,7 +20,7 @@ describe('honest streams pass', () => {
     ['content in LZW', () => writtenPdf(contentOf('/LZWDecode', Buffer.from('800b6050220c0c8501', 'hex')))],
     ['content in a filter that no reader decodes', () => writtenPdf(contentOf('/X', Buffer.from('q Q')))],
     ['content in runs', () => writtenPdf(contentOf('[/RunLengthDecode]', Buffer.from([254, 32, 128])))],
-  ])('%s', async (_, make) => {
+  ])('honest streams pass %s', async (_, make) => {
     await expect(readPdf(make())).resolves.toBeUndefined()
   })
 })
@@ -277,7 +277,7 @@ describe('refuses', () => {
         }),
       /se expande demais/,
     ],
-  ])('%s', async (_, make, sentence) => {
+  ])('the check refuses %s', async (_, make, sentence) => {
     await expect(readPdf(make())).rejects.toThrow(sentence)
   })
 })

@@ -19,7 +19,7 @@ describe('errors outside every route', () => {
     },
   )
 
-  test('errors outside every route answers a problem to bytes that are not HTTP, and to headers beyond the limit', async () => {
+  test('the server answers a problem to bytes that are not HTTP, and to headers beyond the limit', async () => {
     await app.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.app.server.address() as AddressInfo
     for (const bytes of ['LIXO\r\n\r\n', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`]) {

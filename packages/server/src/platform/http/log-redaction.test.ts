@@ -92,7 +92,7 @@ describe.each(
     .filter(({ url }) => url !== '/usuarios/eventos')
     .map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const),
 )('%s', (name, { method, url }) => {
-  test('leaves no secret in the log, whether accepted or refused', async () => {
+  test('the call leaves no secret in the log, whether accepted or refused', async () => {
     // Some calls end sessions.
     if (/usuarios\/sair|senha|sessoes|Recovery|segundo-fator/i.test(url) || !signedIn)
       signedIn = await enter()

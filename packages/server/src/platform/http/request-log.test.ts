@@ -54,7 +54,7 @@ describe('the request log', () => {
     expect(response.headers.get('x-request-id')).toBe('balanceador-42')
   })
 
-  test('names the route by its pattern, and the problem by its code', async () => {
+  test('the request log names the route by its pattern, and the problem by its code', async () => {
     await (await fetch(`${url}/api/usuarios/relatorio/12/acesso`)).text()
     await expect.poll(requestLines).toHaveLength(1)
     expect(requestLines()[0]).toMatchObject({ status: 401, code: 'sessao_ausente' })

@@ -10,7 +10,7 @@ import { createUser } from '../../../test/users.ts'
 import { notify } from '../notifications/notify.ts'
 import { largeAnswerOf } from './answer-slots.ts'
 
-/* As in the report service (protocol/embed-api/unread-answers.test.ts): a client may never read its answer. */
+/* As in the report service (protocol/embed-api/unread-answers.test.ts): a client may never read it. */
 
 const app = useTestApp()
 let origin: URL

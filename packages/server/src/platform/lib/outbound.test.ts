@@ -149,7 +149,7 @@ describe('connectionFault', () => {
   test.each([
     ['of an unknown authority', companyTls, 'api.empresa.example', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     ['that is self-signed', selfSignedTls, 'api.empresa.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('names a certificate %s', async (_, identity, host, code) => {
+  ])('connectionFault names a certificate %s', async (_, identity, host, code) => {
     route()
     const url = `https://${host}:${await network.withTls(plainUrl, identity)}`
     expect(connectionFault(await failureOf(url))).toBe(code)
@@ -158,14 +158,14 @@ describe('connectionFault', () => {
   test.each([
     ['that has expired', expiredTls, 'api.empresa.example', 'CERT_HAS_EXPIRED'],
     ['of another host', companyTls, 'api.outra.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('names a certificate %s', async (_, identity, host, code) => {
+  ])('connectionFault names a certificate %s', async (_, identity, host, code) => {
     trust()
     route()
     const url = `https://${host}:${await network.withTls(plainUrl, identity)}`
     expect(connectionFault(await failureOf(url))).toBe(code)
   })
 
-  test('names a proxy that refuses the credentials, without repeating them', async () => {
+  test('connectionFault names a proxy that refuses the credentials, without repeating them', async () => {
     route({ HTTPS_PROXY: `http://portal:errada@127.0.0.1:${network.proxyPort}` })
     const error = await failureOf(`https://api.empresa.example:${port}`)
     expect(connectionFault(error)).toBe('PROXY_407')

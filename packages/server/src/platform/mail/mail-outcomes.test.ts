@@ -318,7 +318,7 @@ describe('the record of a failed e-mail', () => {
         },
       },
     ],
-  ])('names a refused %s', async (motivo, options) => {
+  ])('the record of a failed e-mail names a refused %s', async (motivo, options) => {
     const server = await smtp(options as never)
     await queue('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()

@@ -353,7 +353,7 @@ describe('access', () => {
     expect(await audit.execute()).toEqual([{ detalhes: { comentarios: false } }])
   })
 
-  test('access access to medical records brings no comments: no call and no row of a comment names one', async () => {
+  test('access to medical records brings no comments: no call and no row of a comment names one', async () => {
     const clinical = /prontuario|anexo|beneficiario|dependente/
     const own = endpoints.filter(({ url }) => url.includes('comentario'))
     expect(own.length).toBe(Object.keys(commentsApi).length)

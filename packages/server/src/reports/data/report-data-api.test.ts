@@ -16,7 +16,7 @@ const answered = async (answer: object) => {
   return data.read({ token: 't', reportId: 'r' }, { page: 'p', filters: [], visuals: ['v'] })
 }
 
-test('names the cells that are not numbers, which alerts and assistants would read as blank', async () => {
+test('the reader of the API names the cells that are not numbers, which alerts and assistants would read as blank', async () => {
   const v = {
     columns: ['nome', 'custo'],
     rows: [

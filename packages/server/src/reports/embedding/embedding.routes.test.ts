@@ -113,19 +113,22 @@ describe("POST /usuarios/relatorio/embed refuses the token when, during the prov
   const sessionsOf = (id: number) => suite.app.db.updateTable('sessao').where('idUsuario', '=', id)
   const grantsOf = (id: number) => suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', id)
 
-  test.each(cases)('%s', async (_name, status, revoke) => {
-    const { report, address } = await publish({ papeisRls: ['Operadora'] })
-    const { post, user } = await viewer(report.idRelatorio)
-    const issued = suite.provider.hold('generateToken')
-    const answered = post('/usuarios/relatorio/embed', address)
-    const proceed = await issued
-    await revoke(user.idUsuario)
-    proceed()
-    const { status: answer, body } = await answered
-    expect(answer).toBe(status)
-    expect(JSON.stringify(body)).not.toContain('embed-')
-    expect(await issuedLines()).toEqual([])
-  })
+  test.each(cases)(
+    "POST /usuarios/relatorio/embed refuses the token when, during the provider's answer, %s",
+    async (_name, status, revoke) => {
+      const { report, address } = await publish({ papeisRls: ['Operadora'] })
+      const { post, user } = await viewer(report.idRelatorio)
+      const issued = suite.provider.hold('generateToken')
+      const answered = post('/usuarios/relatorio/embed', address)
+      const proceed = await issued
+      await revoke(user.idUsuario)
+      proceed()
+      const { status: answer, body } = await answered
+      expect(answer).toBe(status)
+      expect(JSON.stringify(body)).not.toContain('embed-')
+      expect(await issuedLines()).toEqual([])
+    },
+  )
 })
 
 describe('POST /usuarios/relatorio/embed for a report that is not granted', () => {

@@ -17,7 +17,7 @@ const orders = () =>
 
 const plain = { format: 'PDF', powerBIReportConfiguration: { settings: { locale: 'pt-BR' } } }
 
-test("sends the company's name, colour and logo to the local service and not to Microsoft", async () => {
+test("an export sends the company's name, colour and logo to the local service and not to Microsoft", async () => {
   const upload = await sharp({ create: { width: 960, height: 240, channels: 4, background: '#7a1f5c80' } })
     .png()
     .toBuffer()
@@ -32,7 +32,7 @@ test("sends the company's name, colour and logo to the local service and not to 
   expect(await sharp(logo).metadata()).toMatchObject({ format: 'png', width: 480, height: 120 })
 })
 
-test('sends only what is set, as it is at each export', async () => {
+test('an export sends only what is set, as it is at each export', async () => {
   const { begun } = await start({}, {}, 'local')
   await begun()
   await choose({ nome: null, cor: '#0b5c58' })

@@ -6,7 +6,7 @@ const { suite, start, sentOrder, auditOf } = exportSuite()
 
 const order = { formato: 'XLSX', pagina: 'custos', visual: 'por_mes', marcador: 'eyJ9' }
 
-test('asks the local service for the spreadsheet of a visual, for the person and their rows', async () => {
+test('the portal asks the local service for the spreadsheet of a visual, for the person and their rows', async () => {
   const { begun, download, report, user } = await start(
     { papeisRls: ['por-usuario'] },
     { nomeUsuario: 'Ana Souza', emailUsuario: 'ana@x.br', identidadeRls: 'ana' },
@@ -45,14 +45,14 @@ test('asks the local service for the spreadsheet of a visual, for the person and
   expect(counted).toMatchObject([{ tipo: 'exportacao', nome: 'XLSX' }])
 })
 
-test("refuses a spreadsheet of Microsoft's reports of visuals before it asks for one", async () => {
+test("the portal refuses a spreadsheet of Microsoft's reports of visuals before it asks for one", async () => {
   const { ask } = await start()
   const { status, body } = await ask(order)
   expect([status, body.codigo]).toEqual([409, 'exportacao_sem_formato'])
   expect(sentOrder()).toBeUndefined()
 })
 
-test('refuses a visual without its page, and names that no visual has', async () => {
+test('the portal refuses a visual without its page, and names that no visual has', async () => {
   const { ask } = await start({}, {}, 'local')
   for (const body of [
     { ...order, pagina: null },

@@ -265,14 +265,11 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     ['bi_sobrecarregado', 503, { status: 429, headers: { 'retry-after': '17' }, body: '' }],
     ['bi_sem_acesso', 502, { status: 403, body: '' }],
     ['bi_pausado', 503, { status: 400, body: { error: { code: 'CapacityNotActive' } } }],
-  ])(
-    'POST /usuarios/relatorio/:id/dados/atualizacoes answers %s when the provider refuses so',
-    async (codigo, status, answer) => {
-      const { start } = await allowed()
-      suite.provider.answer('startRefresh', () => answer)
-      expect(await start()).toMatchObject({ status, body: { codigo } })
-    },
-  )
+  ])('a refresh answers %s when the provider refuses so', async (codigo, status, answer) => {
+    const { start } = await allowed()
+    suite.provider.answer('startRefresh', () => answer)
+    expect(await start()).toMatchObject({ status, body: { codigo } })
+  })
 
   test('a refresh that runs at the provider already is visible after the refusal', async () => {
     const { reader, path, start } = await allowed()
@@ -366,19 +363,16 @@ describe('GET /usuarios/relatorio/:id/dados/atualizacoes', () => {
     ['bi_sem_acesso', 403, 502, /papel de Membro .*Dataset\.Read\.All/],
     ['bi_resposta_invalida', 415, 502, /DirectQuery/],
     ['bi_sobrecarregado', 429, 503, /./],
-  ])(
-    'GET /usuarios/relatorio/:id/dados/atualizacoes answers %s with advice when the provider refuses with %i',
-    async (codigo, refusal, status, advice) => {
-      suite.provider.answer('refreshes', () => ({ status: refusal, body: { error: { code: 'X' } } }))
-      suite.provider.answer('refreshSchedule', () => ({ status: refusal, body: { error: { code: 'X' } } }))
-      const ask = await asAdmin()
-      for (const what of ['atualizacoes', 'agenda'])
-        expect(await ask(what)).toMatchObject({
-          status,
-          body: { codigo, detail: expect.stringMatching(advice) },
-        })
-    },
-  )
+  ])('the list answers %s when the provider refuses with %i', async (codigo, refusal, status, advice) => {
+    suite.provider.answer('refreshes', () => ({ status: refusal, body: { error: { code: 'X' } } }))
+    suite.provider.answer('refreshSchedule', () => ({ status: refusal, body: { error: { code: 'X' } } }))
+    const ask = await asAdmin()
+    for (const what of ['atualizacoes', 'agenda'])
+      expect(await ask(what)).toMatchObject({
+        status,
+        body: { codigo, detail: expect.stringMatching(advice) },
+      })
+  })
 })
 
 describe('GET /usuarios/relatorio/:id/dados/agenda', () => {

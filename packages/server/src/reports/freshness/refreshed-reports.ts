@@ -22,8 +22,8 @@ export const refreshedReports = (db: Db) =>
 export const EXPECTED = new Date(0)
 
 /**
- * Makes `reports/freshness/refresh-watch.job.ts` read datasets in its next run, from the provider, because a refresh is
- * in progress or has just ended.
+ * Makes `reports/freshness/refresh-watch.job.ts` read datasets in its next run, from the provider,
+ * because a refresh is in progress or has just ended.
  * @param idConjuntos 'all' datasets of the connection, when it is not known which
  */
 export const expectRefreshes = async (

@@ -56,7 +56,7 @@ describe('in an old session, PUT /usuarios/relatorio/:id asks for a proof', () =
     ['to move to another connection', sent, async () => ({ idGrupoRelatorio: await newWorkspace() })],
     ['to open another dataset', roles, () => ({ datasetsAdicionais: [randomUUID()] })],
     ['to clear the mark of sensitive data', { sensivel: true }, () => ({ sensivel: false })],
-  ])('%s', async (_, before, change) => {
+  ])('in an old session, PUT /usuarios/relatorio/:id asks for a proof %s', async (_, before, change) => {
     const report = await register(before)
     const path = `${url}/${report.idRelatorio}`
     ageSessions(app)
@@ -93,7 +93,7 @@ describe('in an old session, the same report is not registered again', () => {
     ['without an identity', { enviaIdentidade: true }],
     ['without the mark of sensitive data', { sensivel: true }],
     ['without its other dataset', { datasetsAdicionais: [randomUUID()] }],
-  ])('%s', async (_, fields) => {
+  ])('in an old session, the same report is not registered again %s', async (_, fields) => {
     const { reportId } = await register(fields)
     ageSessions(app)
     expectReauthenticationDemanded(await admin.post(url, draft({ reportId: reportId.toUpperCase() })))
@@ -115,7 +115,7 @@ describe('in an old session, the same report is not registered again', () => {
     expectReauthenticationDemanded(await imported(draft(), { papeisRls: ['Todas'] }))
   })
 
-  test('in an old session, the same report is not registered again but it is for another operadora, or where it was never registered', async () => {
+  test('in an old session, the same report is registered again for another operadora, or where it was never registered', async () => {
     const { reportId } = await register()
     ageSessions(app)
     expect((await admin.post(url, draft({ reportId, operadoraRelatorio: 'CNU2' }))).status).toBe(201)
@@ -138,7 +138,7 @@ describe('in an old session, DELETE /usuarios/relatorio/:id', () => {
     expect((await admin.del(`${url}/${idRelatorio}`)).status).toBe(204)
   })
 
-  test('deletes another report', async () => {
+  test('in an old session, DELETE /usuarios/relatorio/:id deletes another report', async () => {
     const { idRelatorio } = await register()
     ageSessions(app)
     expect((await admin.del(`${url}/${idRelatorio}`)).status).toBe(204)

@@ -44,28 +44,31 @@ const stored = async () => {
 }
 
 describe('PUT /usuarios/relatorio/:id/logo', () => {
-  test.each(['png', 'jpeg', 'webp'] as const)('re-encodes %s as WebP, 128 × 128', async (format) => {
-    const { status, body, headers } = await upload(await picture()[format]().toBuffer())
-    expect([status, body.versao, headers.etag]).toEqual([200, 2, '"2"'])
-    expect(body.logo).toMatch(/^[0-9a-f]{16}$/)
-    expect((await admin.get(report)).body).toEqual(body)
-    expect((await admin.get('/usuarios/relatorio')).body[0].logo).toBe(body.logo)
+  test.each(['png', 'jpeg', 'webp'] as const)(
+    'PUT /usuarios/relatorio/:id/logo re-encodes %s as WebP, 128 × 128',
+    async (format) => {
+      const { status, body, headers } = await upload(await picture()[format]().toBuffer())
+      expect([status, body.versao, headers.etag]).toEqual([200, 2, '"2"'])
+      expect(body.logo).toMatch(/^[0-9a-f]{16}$/)
+      expect((await admin.get(report)).body).toEqual(body)
+      expect((await admin.get('/usuarios/relatorio')).body[0].logo).toBe(body.logo)
 
-    const logo = await stored()
-    expect(logo.status).toBe(200)
-    expect(logo.headers).toMatchObject({
-      'content-type': 'image/webp',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'content-length': String(logo.bytes.length),
-    })
-    const { data, info } = await sharp(logo.bytes).raw().toBuffer({ resolveWithObject: true })
-    expect(info).toMatchObject({ width: 128, height: 128, channels: 4 })
-    const alphaAt = (x: number, y: number) => data[(y * 128 + x) * 4 + 3]
-    // Twice as wide as high: centred, on a transparent background.
-    expect([alphaAt(64, 5), alphaAt(64, 64), alphaAt(64, 122)]).toEqual([0, 255, 0])
-  })
+      const logo = await stored()
+      expect(logo.status).toBe(200)
+      expect(logo.headers).toMatchObject({
+        'content-type': 'image/webp',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'content-length': String(logo.bytes.length),
+      })
+      const { data, info } = await sharp(logo.bytes).raw().toBuffer({ resolveWithObject: true })
+      expect(info).toMatchObject({ width: 128, height: 128, channels: 4 })
+      const alphaAt = (x: number, y: number) => data[(y * 128 + x) * 4 + 3]
+      // Twice as wide as high: centred, on a transparent background.
+      expect([alphaAt(64, 5), alphaAt(64, 64), alphaAt(64, 122)]).toEqual([0, 255, 0])
+    },
+  )
 
   test('PUT /usuarios/relatorio/:id/logo answers 404 without a logo or report', async () => {
     expect((await admin.get(url)).status).toBe(404)
@@ -201,26 +204,29 @@ const followed = (bytes: Buffer, tail: string) => Buffer.concat([bytes, Buffer.f
 const pngSignatureThen = (tail: string) => followed(Buffer.from('89504e470d0a1a0a', 'hex'), tail)
 
 describe('PUT /usuarios/relatorio/:id/logo refuses', () => {
-  test.each(hostile)('%s at its field, without drawing it for long', async (_what, bytes, sentence) => {
-    const file = await bytes()
-    const start = performance.now()
-    const { status, body } = await upload(file)
-    expect(performance.now() - start).toBeLessThan(20_000)
-    expect([status, body.codigo, body.campos]).toEqual([422, 'campos_invalidos', { imagem: sentence }])
-    expect((await admin.get(report)).body).toMatchObject({ logo: null, versao: 1 })
-  })
+  test.each(hostile)(
+    'PUT /usuarios/relatorio/:id/logo refuses %s at its field, without drawing it for long',
+    async (_what, bytes, sentence) => {
+      const file = await bytes()
+      const start = performance.now()
+      const { status, body } = await upload(file)
+      expect(performance.now() - start).toBeLessThan(20_000)
+      expect([status, body.codigo, body.campos]).toEqual([422, 'campos_invalidos', { imagem: sentence }])
+      expect((await admin.get(report)).body).toMatchObject({ logo: null, versao: 1 })
+    },
+  )
 
   test.each([
     ['a missing image', {}],
     ['null', { imagem: null }],
     ['text that is not base64', { imagem: 'não é base64' }],
     ['a data URL', { imagem: 'data:image/png;base64,AAAA' }],
-  ])('%s instead of base64', async (_what, body) => {
+  ])('PUT /usuarios/relatorio/:id/logo refuses %s instead of base64', async (_what, body) => {
     const answer = await admin.put(url, body)
     expect([answer.status, answer.body.campos]).toEqual([422, { imagem: 'Envie a imagem em base64.' }])
   })
 
-  test('more than 180 KB, at its field or as a body that is too large', async () => {
+  test('PUT /usuarios/relatorio/:id/logo refuses more than 180 KB, at its field or as a body that is too large', async () => {
     const large = await admin.put(url, { imagem: 'A'.repeat(240_004) })
     expect([large.status, large.body.campos]).toEqual([
       422,
@@ -229,11 +235,11 @@ describe('PUT /usuarios/relatorio/:id/logo refuses', () => {
     expect((await admin.put(url, { imagem: 'A'.repeat(400_000) })).status).toBe(413)
   })
 
-  test('no image of exactly the allowed size', async () => {
+  test('PUT /usuarios/relatorio/:id/logo refuses no image of exactly the allowed size', async () => {
     expect((await upload(blankPng(4096, 4096))).status).toBe(200)
   })
 
-  test('no JPEG with HTML in a comment, which the re-encoding removes', async () => {
+  test('PUT /usuarios/relatorio/:id/logo refuses no JPEG with HTML in a comment, which the re-encoding removes', async () => {
     const jpeg = await plain(9, 9).jpeg().toBuffer()
     const comment = Buffer.from(
       `\xff\xfe\x00\x22<script>alert(${randomUUID().slice(0, 8)})</script>`,

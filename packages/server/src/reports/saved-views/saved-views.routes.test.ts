@@ -136,13 +136,13 @@ test.each([
   ],
   ['marcador', draft('a', { marcador: 'x'.repeat(BOOKMARK_LENGTH + 1) })],
   ['marcador', draft('a', { marcador: 'a\u0000b' })],
-])('refuses a wrong view at %s', async (field, body) => {
+])('the portal refuses a wrong view at %s', async (field, body) => {
   const { post, address } = await start()
   const answer = await post(address, body)
   expect([answer.status, Object.keys(answer.body.campos)]).toEqual([422, [field]])
 })
 
-test('refuses a view beyond the limit, and accepts the longest bookmark', async () => {
+test('the portal refuses a view beyond the limit, and accepts the longest bookmark', async () => {
   const { post, address, user, idRelatorio } = await start()
   const { idUsuario } = user
   expect((await post(address, draft('a', { marcador: 'x'.repeat(BOOKMARK_LENGTH) }))).status).toBe(201)

@@ -7,7 +7,7 @@ import { ReportAsPage } from './report-as-page.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('shows the outline of a report while the person loads', () => {
+test('the page shows the outline of a report while the person loads', () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
   const { container } = render(
     <QueryClientProvider client={new QueryClient()}>

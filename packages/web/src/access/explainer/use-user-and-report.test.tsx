@@ -10,7 +10,7 @@ const Probe = () => {
   return null
 }
 
-test('keeps a user and a report chosen in one tick', async () => {
+test('useUserAndReport keeps a user and a report chosen in one tick', async () => {
   const router = createMemoryRouter([{ path: '/permissoes/porque', Component: Probe }], {
     initialEntries: ['/permissoes/porque?relatorio=4'],
   })

@@ -67,7 +67,7 @@ test('another list replaces the people of the earlier one, and keeps those chose
   expect(server.sent).toHaveLength(4)
 })
 
-test('names the e-mails that no user has, with their lines', async () => {
+test('the field names the e-mails that no user has, with their lines', async () => {
   const path = '/api/perfis/7/candidatos/conferir'
   const unknown = (email: string, resultado: 'desconhecido' | 'invalido'): EmailCheck => ({
     email,

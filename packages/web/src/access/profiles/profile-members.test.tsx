@@ -20,7 +20,7 @@ const profile = {
 }
 const ana = { idUsuario: 7, nomeUsuario: 'Ana Souza', emailUsuario: 'ana@exemplo.com.br' }
 
-test('says that a membership has ended, and moves its last day', async () => {
+test('the list of members says that a membership has ended, and moves its last day', async () => {
   let validoAte = '2020-01-31'
   const { of } = answerWith({
     'GET /api/perfis/3/membros': () => listOf([{ ...ana, validoAte }]),

@@ -7,7 +7,7 @@ import { ticksOf } from './ticks.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('shows the results of one search when the other fails, and offers a retry', async () => {
+test('the list shows the results of one search when the other fails, and offers a retry', async () => {
   let isBroken = true
   // The real server produces a partial failure only by chance.
   vi.stubGlobal('fetch', async (url: string) => {

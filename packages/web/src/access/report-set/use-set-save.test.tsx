@@ -207,7 +207,7 @@ test("useSetSave shows another user's change when a save is refused with 412", a
   expect(save).toHaveBeenCalledOnce()
 })
 
-test('reports a 412 without a visible change after three attempts', async () => {
+test('useSetSave reports a 412 without a visible change after three attempts', async () => {
   const screen = start()
   tick(screen, [three], true)
   save.mockRejectedValue(new ApiProblem(412, { codigo: 'versao_antiga', detail: 'Outra pessoa alterou.' }))

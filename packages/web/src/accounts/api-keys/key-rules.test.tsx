@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('saves the rules with the version that was read, and reads them again after another change', async () => {
+test('the form saves the rules with the version that was read, and reads them again after another change', async () => {
   let rules: ApiKeySettings = { pessoas: false, mcp: false, versao: 4 }
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (_: string, { method = 'GET', body, headers }: RequestInit = {}) => {

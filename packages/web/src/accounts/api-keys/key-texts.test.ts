@@ -10,7 +10,7 @@ describe('expiryOf', () => {
     ['2026-03-10T14:00:00Z', 'Venceu em 10/03/2026', true],
     // The day is that of Brasília.
     ['2026-05-01T01:00:00Z', 'Vence em 30/04/2026', false],
-  ])('words %s as %s', (expiraEm, text, isUrgent) => {
+  ])('expiryOf words %s as %s', (expiraEm, text, isUrgent) => {
     expect(expiryOf(expiraEm, now)).toEqual({ text, isUrgent })
   })
 })

@@ -29,7 +29,7 @@ test('the page confirms a request by its password, not by opening the link, and 
   expect(await screen.findByRole('heading', { name: 'Abra de novo o link do e-mail' })).toBeDefined()
 })
 
-test('reports a wrong password of the request, keeps the link and offers the recovery', async () => {
+test('the page reports a wrong password of the request, keeps the link and offers the recovery', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = problem('campos_invalidos', {
     campos: { password: 'Esta não é a senha.' },
@@ -47,7 +47,7 @@ test('reports a wrong password of the request, keeps the link and offers the rec
   expect(await screen.findByRole('heading', { name: 'E-mail confirmado!' })).toBeDefined()
 })
 
-test('names the provider of a request without a password and confirms it with one click', async () => {
+test('the page names the provider of a request without a password and confirms it with one click', async () => {
   const body = { ...link('confirmacao').body, pedeSenha: false, provedor: 'Google' }
   answers['/login/verificar-link'] = { status: 200, body }
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }

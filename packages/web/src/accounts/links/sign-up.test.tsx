@@ -57,7 +57,7 @@ test('the page promises no e-mail without a mail server', async () => {
   expect(screen.queryByText(/enviamos|chega por e-mail/)).toBeNull()
 })
 
-test('reports an invalid e-mail, a short password and a mismatch at their fields, without sending', async () => {
+test('the page reports an invalid e-mail, a short password and a mismatch at their fields, without sending', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ 'E-mail': 'bia', Senha: 'curta', 'Confirmar senha': 'outra' })
   expect(screen.queryByText('As senhas não coincidem.')).toBeNull()
@@ -105,7 +105,7 @@ test('the page promises no repeat after a 503: a write is never sent again by it
   expect((await screen.findByRole('alert')).textContent).toBe(problems.servico_indisponivel.detail)
 })
 
-test('reports a password that is too short only once', async () => {
+test('the page reports a password that is too short only once', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ Senha: 'curta', 'Confirmar senha': 'curta' })
   await screen.findByText('Use ao menos 8 caracteres.')

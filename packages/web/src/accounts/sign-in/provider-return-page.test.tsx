@@ -9,7 +9,7 @@ import { currentSession } from '../../lib/session/session.ts'
 import { storeProviderResponse } from './provider-return.ts'
 import { ProviderReturnPage } from './provider-return-page.tsx'
 
-/* A computer whose clock is ahead of the server's by more than the session's life (see sign-in-form.test.tsx). */
+/* The clock is ahead of the server's by more than the session's life, as in sign-in-form.test.tsx. */
 
 const hours = 3_600_000
 const serverTime = () => Date.now() - 20 * hours

@@ -180,7 +180,7 @@ describe('with a second factor', () => {
     await screen.findByLabelText('Código de 6 dígitos')
   })
 
-  test('reports a second step that cannot be loaded and keeps the typed text', async () => {
+  test('the form reports a second step that cannot be loaded and keeps the typed text', async () => {
     // After a deployment, the chunk of the open page no longer exists.
     const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
     vi.doMock('./sign-in-code.tsx', () => Promise.reject(new TypeError('Failed to fetch module')))
@@ -197,7 +197,7 @@ describe('with a second factor', () => {
     await screen.findByLabelText('Código de 6 dígitos')
   })
 
-  test('reports a wrong code and keeps it for correction', async () => {
+  test('the form reports a wrong code and keeps it for correction', async () => {
     const code = await toSecondStep()
     refuse('codigo_invalido')
     await userEvent.type(code, '111111')

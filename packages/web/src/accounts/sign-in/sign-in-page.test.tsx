@@ -82,7 +82,7 @@ test('the sign-in page stores the attempt for one use in this tab only, with the
   expect(takeAttempt()).toBeUndefined()
 })
 
-test('reports an unavailable provider and re-enables the button', async () => {
+test('the sign-in page reports an unavailable provider and re-enables the button', async () => {
   const { detail } = problems.provedor_indisponivel
   start = { status: 503, body: { codigo: 'provedor_indisponivel', detail } }
   show()

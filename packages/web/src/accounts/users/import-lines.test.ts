@@ -21,7 +21,7 @@ const { lines } = parseUserCsv(
   ].join('\n'),
 )
 
-test('generates passwords for lines without one only, and exports just those', () => {
+test('the import generates passwords for lines without one only, and exports just those', () => {
   const passwords = passwordsFor(lines)
   expect([...passwords.keys()]).toEqual([2, 4])
   expect(withPasswords(lines, passwords).map(({ senhaUsuario }) => senhaUsuario)).toEqual([

@@ -20,13 +20,13 @@ const show = (user: Parameters<typeof UserBadges>[0]) =>
     </MantineProvider>,
   )
 
-test('shows that an invitation was sent', () => {
+test('the list of users shows that an invitation was sent', () => {
   show(invited)
   expect(screen.getByText('Convite pendente')).toBeTruthy()
   expect(screen.queryByText('E-mail não entregue')).toBeNull()
 })
 
-test('shows an invitation that was not delivered, with the reason and the time', () => {
+test('the list of users shows an invitation that was not delivered, with the reason and the time', () => {
   show({
     ...invited,
     emailFalhouEm: '2026-11-24T13:05:00.000Z',
@@ -44,7 +44,7 @@ test('shows an invitation that was not delivered, with the reason and the time',
 test.each([
   ['2999-12-31', 'Até 31/12/2999'],
   ['2020-01-31', 'Venceu em 31/01/2020'],
-])('shows the last day of an account: %s', (validoAte, text) => {
+])('the list of users shows the last day of an account: %s', (validoAte, text) => {
   show({ ...invited, validoAte })
   expect(screen.getByText(text)).toBeTruthy()
 })

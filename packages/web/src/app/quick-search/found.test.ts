@@ -30,7 +30,7 @@ const reports = (text: string, recent: number[] = []) =>
 const person = (more: Partial<CurrentUser> = {}) =>
   ({ tipoUsuario: 'USER', acessoProntuario: false, encarregadoDados: false, ...more }) as CurrentUser
 
-test('finds reports by words of report and workspace, in any order, without accents', () => {
+test('the quick search finds reports by words of report and workspace, in any order, without accents', () => {
   expect(reports('OPERADORA custo')).toEqual(['Custo por operadora'])
   expect(reports('saude internacoes')).toEqual(['Internações', 'Custo de internações'])
   expect(reports('custo saude nada')).toEqual([])
@@ -41,12 +41,12 @@ test('finds reports by words of report and workspace, in any order, without acce
   })
 })
 
-test('lists the reports opened last first, and only those without a text', () => {
+test('the quick search lists the reports opened last first, and only those without a text', () => {
   expect(reports('custo', [21])).toEqual(['Custo de internações', 'Custo por operadora'])
   expect(reports('', [21, 11])).toEqual(['Custo de internações', 'Prestadores'])
 })
 
-test('finds the screens that the user may open', () => {
+test('the quick search finds the screens that the user may open', () => {
   expect(labels(findScreens(person(), 'perfil'))).toEqual(['Meu perfil'])
   expect(labels(findScreens(person(), 'usuarios'))).toEqual([])
   expect(labels(findScreens(person({ tipoUsuario: 'ADMIN' }), 'sistema situacao'))).toEqual([
@@ -85,6 +85,6 @@ test('other users find only actions that they may take', () => {
   ])
 })
 
-test('offers no invitation where people sign in without a password', () => {
+test('the quick search offers no invitation where people sign in without a password', () => {
   expect(actions('convidar', person({ tipoUsuario: 'ADMIN' }), false)).toEqual([])
 })

@@ -61,7 +61,7 @@ const take = async (text: string, label: string) => {
   return router
 }
 
-test('names no people to a USER, who finds none', async () => {
+test('the quick search names no people to a USER, who finds none', async () => {
   startSession(signedInUntil(Date.now() + 600_000, { tipo: 'USER' }))
   await open('Buscar relatório, tela ou ação')
   expect(screen.queryByText(/pessoa/)).toBeNull()
@@ -78,7 +78,7 @@ test('the quick search opens the page of an action', async () => {
   expect(state.location.pathname + state.location.search).toBe('/ajuda?tela=%2Fuso')
 })
 
-test('changes the theme', async () => {
+test('the quick search changes the theme', async () => {
   await take('tema', 'Trocar tema')
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('dark'))
 })

@@ -19,7 +19,7 @@ const over = (selector: string, pointerType = 'mouse') =>
     .querySelector(selector)
     ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
 
-test('reports a resting pointer once per link, whatever child it is on', () => {
+test('the watch of links reports a resting pointer once per link, whatever child it is on', () => {
   over('#a b')
   vi.advanceTimersByTime(60)
   over('#a')
@@ -37,13 +37,13 @@ test('a link that the pointer only crosses is not reported', () => {
   expect(rested).toEqual([])
 })
 
-test('ignores touch', () => {
+test('the watch of links ignores touch', () => {
   over('#a', 'touch')
   vi.advanceTimersByTime(200)
   expect(rested).toEqual([])
 })
 
-test('reports a link focused by keyboard, unless the focus moves on', () => {
+test('the watch of links reports a link focused by keyboard, unless the focus moves on', () => {
   const link = document.querySelector<HTMLElement>('#a')
   // happy-dom does not implement :focus-visible.
   Object.assign(link ?? {}, { matches: (selector: string) => selector === ':focus-visible' })
@@ -57,7 +57,7 @@ test('reports a link focused by keyboard, unless the focus moves on', () => {
   expect(rested).toEqual(['a'])
 })
 
-test('reports nothing after it was stopped', () => {
+test('the watch of links reports nothing after it was stopped', () => {
   over('#a')
   stop()
   vi.advanceTimersByTime(200)

@@ -76,7 +76,7 @@ test('the form accepts an image whose extension names another image format', asy
   expect(await fileFault(file('exame.jpg', 'image/jpeg', 2_000, starts.png))).toBeUndefined()
 })
 
-test('reports a file that can no longer be read', async () => {
+test('the form reports a file that can no longer be read', async () => {
   const gone = Object.assign(file('exame.png', 'image/png'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
   })
@@ -96,7 +96,7 @@ test('the form writes format and size for display', () => {
   expect(keptFileText({ formato: null, tamanho_bytes: null })).toBeUndefined()
 })
 
-test('names a download without personal data', () => {
+test('the form names a download without personal data', () => {
   expect(downloadName({ id: 12, formato: 'application/pdf' })).toBe('anexo-12.pdf')
   expect(downloadName({ id: 13, formato: 'image/jpeg' })).toBe('anexo-13.jpg')
 })

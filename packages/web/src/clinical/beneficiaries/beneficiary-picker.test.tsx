@@ -195,7 +195,7 @@ test('the beneficiary picker edits the chosen beneficiary with If-Match', async 
   expect(screen.getByText('Sênior')).toBeDefined()
 })
 
-test('reports a failed search and offers a retry', async () => {
+test('the beneficiary picker reports a failed search and offers a retry', async () => {
   let isDown = true
   answerWith({
     'POST /api/beneficiarios/busca': () =>

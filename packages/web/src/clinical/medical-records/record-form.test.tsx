@@ -169,7 +169,7 @@ test('the record form shows the errors of a refusal at their fields and keeps th
   await screen.findByRole('dialog', { name: 'Prontuário cadastrado!' })
 })
 
-test('reports a pasted text that is too long at once instead of truncating it', async () => {
+test('the record form reports a pasted text that is too long at once instead of truncating it', async () => {
   show()
   await fillAll()
   fireEvent.change(text(/Descrição/), { target: { value: 'a'.repeat(RECORD_TEXT + 1) } })

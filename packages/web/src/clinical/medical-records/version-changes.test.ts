@@ -15,7 +15,7 @@ const first: MedicalRecordVersion = {
   prescricao_beneficiario: 'AAS 100 mg',
 }
 
-test('compares each version with its predecessor, and the first with none', () => {
+test('the comparison compares each version with its predecessor, and the first with none', () => {
   const second = { ...first, versao: 2, descricao_hd: 'Angina estável' }
   const third = { ...second, versao: 3, especialidade: 'Neurologia', prescricao_beneficiario: 'Repouso' }
   expect(changesOf([third, second, first]).map(({ version, changes }) => [version.versao, changes])).toEqual([
@@ -31,6 +31,6 @@ test('compares each version with its predecessor, and the first with none', () =
   ])
 })
 
-test('returns no changes for a version equal to its predecessor', () => {
+test('the comparison returns no changes for a version equal to its predecessor', () => {
   expect(changesOf([{ ...first, versao: 2 }, first])[0]?.changes).toEqual([])
 })

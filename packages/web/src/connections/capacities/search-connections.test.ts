@@ -3,7 +3,7 @@ import { searchConnections } from './capacities-queries.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('marks the connections that cannot manage a capacity', async () => {
+test('the search marks the connections that cannot manage a capacity', async () => {
   const row = { username: 'u', provedor: 'microsoft', tipoCredencial: 'service_principal' }
   vi.stubGlobal('fetch', async () =>
     Response.json([

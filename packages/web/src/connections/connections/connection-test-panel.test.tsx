@@ -28,7 +28,7 @@ const steps = () =>
     .getAllByRole('listitem')
     .map((item) => [...item.querySelectorAll('span')].map((span) => span.textContent).filter(Boolean))
 
-test('names all four steps without results while the test runs', () => {
+test('the panel names all four steps without results while the test runs', () => {
   show()
   expect(screen.getByRole('status').textContent).toContain('Testando a conexão…')
   expect(steps()).toEqual([

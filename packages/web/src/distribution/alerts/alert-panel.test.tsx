@@ -108,7 +108,7 @@ test('the alert panel lists the existing alerts first, with state and last value
   await screen.findByLabelText('Visual')
 })
 
-test('tests a DAX query, and shows the secret of a webhook once', async () => {
+test('the alert panel tests a DAX query, and shows the secret of a webhook once', async () => {
   startSession({ ...signedInUntil(Date.now() + 600_000), usuario_id: 1, tipo: 'ADMIN' })
   const options = someAlertOptions({ origem: 'DAX', podeWebhook: true })
   const { sent } = open([], { options, segredo: 'whsec_abc' })

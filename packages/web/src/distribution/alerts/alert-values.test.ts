@@ -98,7 +98,7 @@ describe('the draft', () => {
     expect(valuesOf(alert as unknown as Alert).limite).toBe(limite)
   })
 
-  test('names what is missing', () => {
+  test('the draft names what is missing', () => {
     expect(draftOf({ ...values, coluna: '', limite: 'x' }, of).faults).toEqual({
       coluna: expect.any(String),
       limite: 'Informe um número.',

@@ -58,7 +58,7 @@ test('pages move by one step, and a new one has a key of its own and the last se
   expect(newPage([...paginas, added]).chave).toBe(-2)
 })
 
-test('says how the screen is', () => {
+test('the form says how the screen is', () => {
   const at = (iso: string, fields: Partial<Kiosk> = {}) =>
     screenStateOf({ ...kiosk, ...fields }, Date.parse(iso))
   expect(at('2026-03-01T12:01:00Z')).toBe('NO_AR')
@@ -70,7 +70,7 @@ test('says how the screen is', () => {
   expect(pagesText(kiosk)).toBe('2 páginas, 1 fora da rotação')
 })
 
-test('shows a typed code as the screen shows it', () => {
+test('the form shows a typed code as the screen shows it', () => {
   expect(typedCode('bcdf ghjkl')).toBe('BCDF-GHJK')
   expect(typedCode('bcd')).toBe('BCD')
 })

@@ -86,7 +86,7 @@ test('pauses an active subscription', async () => {
   expect(server.of('PUT')[0]?.body).toEqual({ ativa: false })
 })
 
-test('names what keeps an active subscription from running', () => {
+test('the subscription row names what keeps an active subscription from running', () => {
   show({}, aSubscription({ impedimento: 'O relatório foi marcado como sensível.' }))
   expect(screen.getByText('Não envia')).toBeDefined()
   expect(screen.getByText('O relatório foi marcado como sensível.')).toBeDefined()

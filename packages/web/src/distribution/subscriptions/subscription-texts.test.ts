@@ -30,7 +30,7 @@ test.each([
     'No último dia útil do mês às 07:30, horário de Manaus',
   ],
   [{ ...daily, frequencia: 'ATUALIZACAO' as const, horario: null }, 'Depois de cada atualização dos dados'],
-])('says when it is sent: %#', (schedule, text) => {
+])('the text says when it is sent: %#', (schedule, text) => {
   expect(scheduleText(schedule)).toBe(text)
 })
 
@@ -55,7 +55,7 @@ test.each([
   ],
   [{ nomeVisao: null, pagina: 'p', tituloPagina: null, visuais: [] }, 'Uma página'],
   [{ nomeVisao: null, pagina: null, tituloPagina: null, visuais: [] }, 'Relatório inteiro'],
-])('says what is sent: %#', (content, text) => {
+])('the text says what is sent: %#', (content, text) => {
   expect(contentText(content)).toBe(text)
 })
 
@@ -81,18 +81,18 @@ const run: SubscriptionRun = {
   falhas: 1,
 }
 
-test('counts the e-mails of a run', () => {
+test('the text counts the e-mails of a run', () => {
   expect(mailCounts(run)).toBe('38 enviados, 2 não enviados, 1 falhou')
   expect(mailCounts({ ...run, enviadas: 0, puladas: 0, falhas: 0 })).toBe('41 por enviar')
   expect(mailCounts({ ...run, destinatarios: 0, enviadas: 0, puladas: 0, falhas: 0 })).toBe('Nenhum e-mail')
 })
 
-test('says how long a run took', () => {
+test('the text says how long a run took', () => {
   expect(durationText(run)).toBe('2 min 5 s')
   expect(durationText({ ...run, terminadaEm: null })).toBeUndefined()
 })
 
-test('says when the next e-mail is sent, unless it is paused', () => {
+test('the text says when the next e-mail is sent, unless it is paused', () => {
   const one = {
     ativa: true,
     impedimento: null,

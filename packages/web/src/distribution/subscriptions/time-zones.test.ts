@@ -5,7 +5,7 @@ test.each([
   ['America/Sao_Paulo', 'Brasília'],
   ['America/Cuiaba', 'Cuiabá'],
   ['America/Argentina/Buenos_Aires', 'Buenos Aires'],
-])('names %s %s', (zone, name) => {
+])('zoneName names %s %s', (zone, name) => {
   expect(zoneName(zone)).toBe(name)
 })
 
@@ -17,13 +17,13 @@ test('an option has the offset and the id', () => {
   })
 })
 
-test('finds a zone by its city without accents, and by its id', async () => {
+test('zoneName finds a zone by its city without accents, and by its id', async () => {
   expect((await searchZones('cuiaba')).map(({ value }) => value)).toEqual(['America/Cuiaba'])
   expect((await searchZones('sao paulo')).map(({ value }) => value)).toEqual(['America/Sao_Paulo'])
   expect((await searchZones('lisb')).map(({ value }) => value)).toEqual(['Europe/Lisbon'])
 })
 
-test('lists the zones of Brazil first', async () => {
+test('zoneName lists the zones of Brazil first', async () => {
   const values = (await searchZones('')).map(({ value }) => value)
   expect(values.slice(0, 14)).toContain('America/Manaus')
   expect(values.length).toBeLessThanOrEqual(50)

@@ -58,9 +58,9 @@ const mayAsk = ({ reauthentication }: Endpoint): boolean =>
   reauthentication !== undefined && reauthentication !== 'password'
 
 /**
- * Returns a client that asks for a re-authentication, through ReauthenticationDialog, where the API requires a
- * recent one, and repeats the call. Its calls fail with the first refusal when the person does not
- * confirm.
+ * Returns a client that asks for a re-authentication, through ReauthenticationDialog, where the API
+ * requires a recent one, and repeats the call. Its calls fail with the first refusal when the person
+ * does not confirm.
  */
 export const withReauthentication =
   (call: Call): Call =>

@@ -28,7 +28,7 @@ const visual = (inner: string) => `{"pages": [{"visuals": [{${inner}}]}]}`
 const inVisual = (inner: string) => labels(visual(inner))
 
 describe('completionAt', () => {
-  test('proposes the fields of the place, with their descriptions', () => {
+  test('completionAt proposes the fields of the place, with their descriptions', () => {
     expect(labels('{|}')).toEqual(expect.arrayContaining(['name', 'dataset', 'pages', 'filterPane']))
     expect(labels('{|}')).not.toContain('type')
     expect(inVisual('|')).toEqual(expect.arrayContaining(['type', 'title', 'query', 'slicer']))
@@ -40,7 +40,7 @@ describe('completionAt', () => {
     expect(found?.proposals.find(({ label }) => label === 'title')?.detail).toMatch(/^Título, até 120/)
   })
 
-  test('proposes the types of visuals and other values', () => {
+  test('completionAt proposes the types of visuals and other values', () => {
     expect(inVisual('"type": "|"')).toEqual(expect.arrayContaining(['card', 'stackedBar', 'slicer']))
     expect(inVisual('"type": |')).toContain('donut')
     expect(inVisual('"format": {"a": "|"}')).toContain('moeda')
@@ -54,11 +54,11 @@ describe('completionAt', () => {
     ['a query in lines', '"query": ["SELECT 1", "FROM |"]'],
     ['a measure of totals', '"totals": {"x": "sum(|"}'],
     ['a measure of a hierarchy', '"drill": {"values": {"x": "sum(|)"}}'],
-  ])('proposes tables and columns in %s', (_, inner) => {
+  ])('completionAt proposes tables and columns in %s', (_, inner) => {
     expect(inVisual(inner)).toEqual(['Unidade', 'Valor_pago', 'Custos'])
   })
 
-  test('proposes tables and columns in targets, and columns as names of results', () => {
+  test('completionAt proposes tables and columns in targets, and columns as names of results', () => {
     expect(inVisual('"slicer": {"target": {"table": "|"}}')).toEqual(['Custos'])
     expect(inVisual('"slicer": {"target": {"table": "Custos", "column": "|"}}')).toEqual([
       'Unidade',
@@ -68,7 +68,7 @@ describe('completionAt', () => {
     expect(labels('{"values": {"x": {"label": "|"}}}')).toBeUndefined()
   })
 
-  test('works in a text that is not finished, and never fails', () => {
+  test('completionAt works in a text that is not finished, and never fails', () => {
     expect(labels('{"pages": [{"visuals": [{"type": "|')).toContain('card')
     expect(labels('{"pages": [{"visuals": [{"query": "SELECT |')).toContain('Custos')
     for (const broken of ['|', '[|', '{"a|', '}|{', '"|', '{"pages": |', '{"x": 1|', '{"pages": [[|'])

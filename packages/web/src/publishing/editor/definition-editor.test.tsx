@@ -20,7 +20,7 @@ const editorOf = (more: Partial<DefinitionEditorProps> = {}) => (
 )
 const field = () => screen.getByRole('textbox', { name: 'Definição do relatório' })
 
-test('is a text box with a name, described by the list of errors, that Tab leaves', () => {
+test('the editor is a text box with a name, described by the list of errors, that Tab leaves', () => {
   render(editorOf())
   expect(field().getAttribute('aria-describedby')).toBe('erros')
   expect(field().getAttribute('aria-multiline')).toBe('true')
@@ -28,7 +28,7 @@ test('is a text box with a name, described by the list of errors, that Tab leave
   expect(field().dispatchEvent(tab)).toBe(true)
 })
 
-test('follows another text of the page, and reports what the author changes', () => {
+test('the editor follows another text of the page, and reports what the author changes', () => {
   const onChange = vi.fn()
   const { rerender } = render(editorOf({ onChange }))
   expect(field().textContent).toContain('"Custos"')
@@ -37,7 +37,7 @@ test('follows another text of the page, and reports what the author changes', ()
   expect(onChange).toHaveBeenLastCalledWith(text.replace('Custos', 'Receitas'))
 })
 
-test('underlines the place of an error until it is corrected', () => {
+test('the editor underlines the place of an error until it is corrected', () => {
   const { rerender, container } = render(
     editorOf({ erros: [fault, 'x.csv: vazio', 'longe (linha 99, coluna 1)'] }),
   )
@@ -48,7 +48,7 @@ test('underlines the place of an error until it is corrected', () => {
   expect(underlined()).toEqual([])
 })
 
-test('selects the line that the author wants to see', () => {
+test('the editor selects the line that the author wants to see', () => {
   const { rerender } = render(editorOf())
   rerender(editorOf({ goTo: { line: 2, column: 3 } }))
   expect(field().contains(document.activeElement)).toBe(true)

@@ -11,7 +11,7 @@ const paths = (chosen: Awaited<ReturnType<typeof chosenOf>>) =>
   chosen.kind === 'data' ? chosen.files.map(({ name }) => name) : chosen.files.map(({ path }) => path)
 
 describe('chosenOf', () => {
-  test('takes data files, also those of a folder, and leaves out the rest', async () => {
+  test('chosenOf takes data files, also those of a folder, and leaves out the rest', async () => {
     const chosen = await chosenOf(
       ['a.csv', 'pasta/b.xlsx', 'pasta/leia.pdf', '.DS_Store'].map((path) => file(path)),
     )
@@ -21,7 +21,7 @@ describe('chosenOf', () => {
     expect(paths(await chosenOf([file('a.pdf')]))).toEqual(['a.pdf'])
   })
 
-  test('takes a folder with definitions', async () => {
+  test('chosenOf takes a folder with definitions', async () => {
     const all = [
       'v/dataset.json',
       'v/v.csv',
@@ -37,22 +37,25 @@ describe('chosenOf', () => {
     expect(chosen.leftOut).toEqual(['v/leia.md', 'v/.git', '__MACOSX'])
   })
 
-  test.each(DATA_EXTENSIONS)('sends %s alone, among others, in a folder and in a zip', async (extension) => {
-    const name = `v/tabela${extension.toUpperCase()}`
-    const folder = ['v/dataset.json', name]
-    const zipped = zipSync(Object.fromEntries(folder.map((path) => [path, strToU8('{}')])))
-    const sent = await Promise.all(
-      [[file(name)], [file(name), file('b.csv')], folder.map((path) => file(path))].map(chosenOf),
-    )
-    expect(sent.map((one) => paths(one))).toEqual([
-      [name.slice(2)],
-      [name.slice(2), 'b.csv'],
-      ['v/dataset.json', name],
-    ])
-    expect(paths(await chosenOf([file('v.zip', zipped)]))).toEqual(['v/dataset.json', name])
-  })
+  test.each(DATA_EXTENSIONS)(
+    'chosenOf sends %s alone, among others, in a folder and in a zip',
+    async (extension) => {
+      const name = `v/tabela${extension.toUpperCase()}`
+      const folder = ['v/dataset.json', name]
+      const zipped = zipSync(Object.fromEntries(folder.map((path) => [path, strToU8('{}')])))
+      const sent = await Promise.all(
+        [[file(name)], [file(name), file('b.csv')], folder.map((path) => file(path))].map(chosenOf),
+      )
+      expect(sent.map((one) => paths(one))).toEqual([
+        [name.slice(2)],
+        [name.slice(2), 'b.csv'],
+        ['v/dataset.json', name],
+      ])
+      expect(paths(await chosenOf([file('v.zip', zipped)]))).toEqual(['v/dataset.json', name])
+    },
+  )
 
-  test('leaves out what systems and editors write, and names it', async () => {
+  test('chosenOf leaves out what systems and editors write, and names it', async () => {
     const left = ['v/.DS_Store', 'v/Thumbs.db', 'v/desktop.ini', 'v/~$x.xlsx', 'v/.~lock.x.xlsx#']
     for (const data of [['v/x.xlsx'], ['v/dataset.json', 'v/x.xlsx']]) {
       const chosen = await chosenOf([...data, ...left].map((path) => file(path)))
@@ -61,7 +64,7 @@ describe('chosenOf', () => {
     }
   })
 
-  test('opens a zip, and names the folder of one without any', async () => {
+  test('chosenOf opens a zip, and names the folder of one without any', async () => {
     const flat = zipSync({ 'dataset.json': strToU8('{}'), 'v.csv': strToU8('x') })
     expect(paths(await chosenOf([file('vendas [1].zip', flat)]))).toEqual([
       'vendas _1_/dataset.json',
@@ -83,11 +86,11 @@ describe('chosenOf', () => {
       /até 10 arquivos.*Estes são 11/,
     ],
     [Array.from({ length: 101 }, (_, index) => `v/${index}.json`), /tem 101 arquivos; o limite é 100/],
-  ])('refuses %j', async (names, sentence) => {
+  ])('chosenOf refuses %j', async (names, sentence) => {
     await expect(chosenOf(names.map((name) => file(name)))).rejects.toThrow(sentence)
   })
 
-  test('refuses a file that is too large for the portal, with its size', async () => {
+  test('chosenOf refuses a file that is too large for the portal, with its size', async () => {
     const large = file('v/v.csv', new Uint8Array(11 * 1024 * 1024))
     await expect(chosenOf([file('v/dataset.json'), large])).rejects.toThrow(
       /^v\/v\.csv tem 11 MB; o limite é 10 MB/,

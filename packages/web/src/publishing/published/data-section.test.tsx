@@ -98,7 +98,7 @@ const show = async () => {
 const drop = (area: HTMLElement, name = 'abril.csv') =>
   fireEvent.drop(area, { dataTransfer: { files: [new File(['Valor\n1\n'], name)] } })
 
-test('checks a file first, and replaces the data only when asked to', async () => {
+test('the section checks a file first, and replaces the data only when asked to', async () => {
   const area = await show()
   expect(screen.getByText('Colunas: Valor pago.')).toBeTruthy()
   expect(screen.getByText(new RegExp(`até ${sizeText(MAX_UPLOAD_BYTES)}$`))).toBeTruthy()
@@ -112,7 +112,7 @@ test('checks a file first, and replaces the data only when asked to', async () =
   expect(screen.queryByRole('button', { name: /^Substituir por/ })).toBeNull()
 })
 
-test('replaces the data once when the button is clicked twice at once', async () => {
+test('the section replaces the data once when the button is clicked twice at once', async () => {
   drop(await show())
   const button = await screen.findByRole('button', { name: 'Substituir por 1.250 linhas' })
   fireEvent.click(button)
@@ -121,7 +121,7 @@ test('replaces the data once when the button is clicked twice at once', async ()
   expect(sent.filter(([path]) => path === `${reportId}/dados`)).toHaveLength(1)
 })
 
-test('names the columns that do not fit, and offers no replacement', async () => {
+test('the section names the columns that do not fit, and offers no replacement', async () => {
   outcome = { ...nothing, erros: ['abril.csv: falta a coluna Valor'] }
   drop(await show())
   await screen.findByText('Este arquivo não pode substituir os dados')
@@ -129,13 +129,13 @@ test('names the columns that do not fit, and offers no replacement', async () =>
   expect(screen.queryByRole('button', { name: /^Substituir por/ })).toBeNull()
 })
 
-test('refuses a file of another kind before it is sent', async () => {
+test('the section refuses a file of another kind before it is sent', async () => {
   drop(await show(), 'abril.png')
   await screen.findByText('Escolha um arquivo CSV, XLSX ou Parquet.')
   expect(sent).toEqual([])
 })
 
-test('lets choose the table where there are several', async () => {
+test('the section lets choose the table where there are several', async () => {
   tables = [table('Acessos', true), table('Custos'), table('Metas')]
   const area = await show()
   const select = screen.getByLabelText('Tabela')
@@ -145,7 +145,7 @@ test('lets choose the table where there are several', async () => {
   await waitFor(() => expect(sent[0]?.[1]).toMatchObject({ rascunho, tabela: 'Metas' }))
 })
 
-test('says what becomes wider, and lets the type be changed', async () => {
+test('the section says what becomes wider, and lets the type be changed', async () => {
   const widened = [column('CEP', { antes: 'INTEIRO' }), column('Nova', { tipo: 'TEXTO', antes: null })]
   const mudancas = ['a coluna CEP era número inteiro e agora é número']
   outcome = { ...nothing, linhas: 2, colunas: widened, amostra: [['1.5', 'x']], mudancas }
@@ -172,7 +172,7 @@ test('says what becomes wider, and lets the type be changed', async () => {
   ])
 })
 
-test('asks what numbers without a percent sign are before it replaces percentages', async () => {
+test('the section asks what numbers without a percent sign are before it replaces percentages', async () => {
   const colunas = [column('Desconto')]
   outcome = {
     ...nothing,
@@ -194,7 +194,7 @@ test('asks what numbers without a percent sign are before it replaces percentage
   expect(sent.at(-1)?.[1]).toMatchObject({ escalas: { Desconto: 'DIVIDIR' } })
 })
 
-test('asks for the decimal mark of the same sent file, and replaces with it', async () => {
+test('the section asks for the decimal mark of the same sent file, and replaces with it', async () => {
   const doubt = 'abril.csv: a coluna Peso pode ser lida de duas formas.'
   outcome = { ...outcome, erros: [doubt], escrita: { ...escrita, marcaEmDuvida: true } }
   drop(await show())
@@ -210,7 +210,7 @@ test('asks for the decimal mark of the same sent file, and replaces with it', as
   ])
 })
 
-test('checks and replaces from another sheet of the same sent file', async () => {
+test('the section checks and replaces from another sheet of the same sent file', async () => {
   outcome.lugar = {
     abas: ['2025', '2026'],
     aba: '2025',

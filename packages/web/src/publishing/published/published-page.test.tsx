@@ -66,7 +66,7 @@ const show = (path: string) =>
   )
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('lists the published reports with their last version, and finds them by name', async () => {
+test('the page lists the published reports with their last version, and finds them by name', async () => {
   show('/publicados')
   const link = await screen.findByRole('link', { name: 'Custos' })
   expect(link.getAttribute('href')).toBe(`/publicados/${reportId}`)
@@ -78,7 +78,7 @@ test('lists the published reports with their last version, and finds them by nam
   expect(screen.getByRole('link', { name: 'Água' })).toBeTruthy()
 })
 
-test('restores a version after a confirmation, with its data', async () => {
+test('the page restores a version after a confirmation, with its data', async () => {
   show(`/publicados/${reportId}`)
   await screen.findByRole('heading', { name: 'Versão 3 atual' })
   expect(screen.queryByRole('button', { name: 'Restaurar a versão 3' })).toBeNull()
@@ -96,7 +96,7 @@ test('restores a version after a confirmation, with its data', async () => {
   ])
 })
 
-test('keeps the data of today when asked to, or when those of the version are gone', async () => {
+test('the page keeps the data of today when asked to, or when those of the version are gone', async () => {
   show(`/publicados/${reportId}`)
   await press('Restaurar a versão 2')
   await userEvent.click(screen.getByLabelText('Restaurar também os dados desta versão'))
@@ -111,7 +111,7 @@ test('keeps the data of today when asked to, or when those of the version are go
   expect(sent.map(([, body]) => body)).toEqual([{ comDados: false }, { comDados: false }])
 })
 
-test('says why a version does not fit the data of today, and stays open', async () => {
+test('the page says why a version does not fit the data of today, and stays open', async () => {
   outcome = { erros: ['Relatório: pages[0]: a coluna y não existe'], avisos: [] }
   show(`/publicados/${reportId}`)
   await press('Restaurar a versão 2')
@@ -121,7 +121,7 @@ test('says why a version does not fit the data of today, and stays open', async 
   expect(screen.getByRole('button', { name: 'Sim, restaurar' })).toBeTruthy()
 })
 
-test('says when a report is no longer published', async () => {
+test('the page says when a report is no longer published', async () => {
   show('/publicados/outro')
   await screen.findByText('Este relatório não está mais no serviço local.')
 })

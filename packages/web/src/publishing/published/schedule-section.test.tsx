@@ -73,7 +73,7 @@ const show = () =>
   )
 const save = async () => userEvent.click(await screen.findByRole('button', { name: 'Gravar agendamento' }))
 
-test('saves a schedule of a folder, and names a path that is not accepted', async () => {
+test('the section saves a schedule of a folder, and names a path that is not accepted', async () => {
   show()
   const path = await screen.findByLabelText('Caminho na pasta')
   await waitFor(() =>
@@ -120,7 +120,7 @@ test('without a folder of the operator, only an https:// address can be chosen',
   expect(sent).toEqual([])
 })
 
-test('shows a failed run, runs it again, and removes the schedule', async () => {
+test('the section shows a failed run, runs it again, and removes the schedule', async () => {
   state = { temPasta: true, agenda }
   show()
   await screen.findByText('A última troca falhou')

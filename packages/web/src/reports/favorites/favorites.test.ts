@@ -8,6 +8,6 @@ test.each([
   [0, -1, 'abc'],
   [2, 3, 'abc'],
   [9, 0, 'abc'],
-])('moves an item from %i to %i', (from, to, expected) => {
+])('the order moves an item from %i to %i', (from, to, expected) => {
   expect(moveItem(['a', 'b', 'c'], from, to).join('')).toBe(expected)
 })

@@ -51,7 +51,7 @@ const readsIn30s = async () => {
   return reads.length - before
 }
 
-test('looks every five seconds while a refresh runs, and no longer when it has ended', async () => {
+test('the page looks every five seconds while a refresh runs, and no longer when it has ended', async () => {
   const { result, phase } = await show()
   expect(await readsIn30s()).toBe(0)
   await act(async () => result.current.refreshing.start())
@@ -75,7 +75,7 @@ test('no longer looks every five seconds when a look fails', async () => {
   expect(await readsIn30s()).toBe(0)
 })
 
-test('says that a refresh did not start two minutes after the request', async () => {
+test('the page says that a refresh did not start two minutes after the request', async () => {
   const { result, phase } = await show()
   await act(async () => result.current.refreshing.start())
   await advance(110_000)

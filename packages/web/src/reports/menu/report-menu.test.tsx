@@ -136,7 +136,7 @@ test('the report menu shows the first workspaces of a large menu and the active 
   expect(screen.getAllByRole('button', { name: /^Cliente/ })).toHaveLength(49)
 })
 
-test('reports a workspace that cannot be read and offers a retry', async () => {
+test('the report menu reports a workspace that cannot be read and offers a retry', async () => {
   let isDown = true
   const problem = { type: 'x', title: 'x', status: 403, detail: 'Frase.', codigo: 'x', idRequisicao: '1' }
   const answer = () =>

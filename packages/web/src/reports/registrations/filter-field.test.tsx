@@ -40,7 +40,7 @@ test('the filter field shows an example', () => {
   expect(screen.getByText("Sinistralidade/operadora eq 'CNU'")).toBeDefined()
 })
 
-test('reports an incomplete filter after a pause in typing only, and clears the error at once', async () => {
+test('the filter field reports an incomplete filter after a pause in typing only, and clears the error at once', async () => {
   vi.useFakeTimers()
   render(<Form />)
   type('Sinistralidade/sexo eq')
@@ -53,7 +53,7 @@ test('reports an incomplete filter after a pause in typing only, and clears the 
   expect(screen.getByText('Filtro válido, sobre Sinistralidade/sexo.')).toBeDefined()
 })
 
-test('reports the error on blur after a short delay, so that a click is not displaced', async () => {
+test('the filter field reports the error on blur after a short delay, so that a click is not displaced', async () => {
   vi.useFakeTimers()
   render(<Form />)
   type('nada')

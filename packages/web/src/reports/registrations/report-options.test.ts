@@ -3,7 +3,7 @@ import { searchReportsToShow } from './report-options.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('marks the reports that neither guests nor screens see, before one is chosen', async () => {
+test('the list marks the reports that neither guests nor screens see, before one is chosen', async () => {
   const report = (idRelatorio: number, more: object = {}) => ({
     idRelatorio,
     nomeRelatorio: `Relatório ${idRelatorio}`,

@@ -14,7 +14,7 @@ const Probe = () => {
   return null
 }
 
-test('keeps a workspace and an order chosen in one tick, and returns to page 1', async () => {
+test('useGroupFilter keeps a workspace and an order chosen in one tick, and returns to page 1', async () => {
   const router = createMemoryRouter([{ path: '/relatorio', Component: Probe }], {
     initialEntries: ['/relatorio?busca=vendas&pagina=3'],
   })

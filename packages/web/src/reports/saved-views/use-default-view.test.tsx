@@ -38,7 +38,7 @@ const open = (hadNoViewParams = true) => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('shows the default view once, even when the views arrive after the report', async () => {
+test('the page shows the default view once, even when the views arrive after the report', async () => {
   const { rerender, viewsCome, show } = open()
   rerender(drawn)
   expect(show).not.toHaveBeenCalled()

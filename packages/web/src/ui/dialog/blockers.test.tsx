@@ -72,7 +72,7 @@ test('the dialog shows what prevents the deletion instead of asking for it', asy
   expect(remove).not.toHaveBeenCalled()
 })
 
-test('names a single one in the singular', async () => {
+test('the dialog names a single one in the singular', async () => {
   open(reports(1, ['Custos']))
   expect((await screen.findByRole('alert')).textContent).toContain('1 relatório usa este Workspace:')
 })

@@ -55,7 +55,7 @@ test('Cancel deletes nothing', async () => {
   expect(remove).not.toHaveBeenCalled()
 })
 
-test('reports the deletion only after the server confirms it, and stays open until then', async () => {
+test('the dialog reports the deletion only after the server confirms it, and stays open until then', async () => {
   let answer = () => {}
   remove.mockReturnValue(
     new Promise((resolve) => {

@@ -136,7 +136,7 @@ test('a missing day is empty, not zero, also where the column has the format of 
   ])
 })
 
-test('says that distances are not those in time when too many dates are missing', () => {
+test('the chart says that distances are not those in time when too many dates are missing', () => {
   const data = on('2000-01-01', '2000-01-02', '2025-01-01')
   expect(withEveryDate(days, data)).toEqual({ data, isUneven: true })
   expect(withEveryDate(visual('line'), on('0001-01-01', '2025-01-01')).isUneven).toBe(true)

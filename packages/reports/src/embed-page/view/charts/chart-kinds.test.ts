@@ -100,13 +100,13 @@ describe('stacked bars and columns', () => {
   })
 })
 
-test('sets the opacity of an area whose colour is not written in six hex digits', () => {
+test('the chart sets the opacity of an area whose colour is not written in six hex digits', () => {
   const series = [{ encode: { x: 'nome', y: 'custo' }, stack: null, itemStyle: { color: 'rgb(1, 2, 3)' } }]
   const [first] = seriesOf(visual('area', { option: { series } }), hospitals)
   expect(first?.areaStyle).toEqual({ color: 'rgb(1, 2, 3)', opacity: 0.25 })
 })
 
-test('stacks areas unless the definition sets stack to null', () => {
+test('the chart stacks areas unless the definition sets stack to null', () => {
   const [first] = seriesOf(visual('area'), hospitals)
   expect(first).toMatchObject({ type: 'line', stack: 'total', areaStyle: { opacity: 0.82 } })
   const series = ['urgencia', 'eletiva'].map((y) => ({ encode: { x: 'hospital', y }, stack: null }))
@@ -193,7 +193,7 @@ describe('a heat map', () => {
     expect([...shown(600)]).toEqual([false])
   })
 
-  test('names both keys and the value in its tooltip', () => {
+  test('a heat map names both keys and the value in its tooltip', () => {
     const labels = { atendimentos: 'Atendimentos' }
     const { tooltip } = chartOption(visual('heatmap', { labels }), data, room) as {
       tooltip: { formatter: (point: Part) => string }

@@ -72,7 +72,7 @@ describe('a card', () => {
     truncated: false,
   })
 
-  test('names its tone in a word next to the mark', () => {
+  test('a card names its tone in a word next to the mark', () => {
     const verdict = createVerdict(card({ valor: loss }), data)
     expect(verdict?.textContent).toBe('Bom')
     expect(verdict?.querySelector('svg')).not.toBeNull()

@@ -8,8 +8,8 @@ import { columnHeading } from './column-heading.ts'
 
 /**
  * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.
- * Numbers are written with all their digits, without their format. Text that a spreadsheet could run as a formula
- * starts with an apostrophe (OWASP: CSV injection).
+ * Numbers are written with all their digits, without their format. Text that a spreadsheet could run
+ * as a formula starts with an apostrophe (OWASP: CSV injection).
  */
 export const dataCsv = (
   visual: EmbeddedVisual,

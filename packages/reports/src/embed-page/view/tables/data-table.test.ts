@@ -145,7 +145,7 @@ test('the data table draws thousands of rows in parts, and all of them for print
   expect(all('tbody tr').at(-1)?.getAttribute('aria-rowindex')).toBe('2001')
 })
 
-test('reports the picked row, and marks it in place', () => {
+test('the data table reports the picked row, and marks it in place', () => {
   const picked = vi.fn()
   const select = { target: { table: 't', column: 'nome' }, column: 'nome' }
   const data = answer(rows)

@@ -166,16 +166,13 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['another mark in the file', 'v,x\n3.250,"1,5"\n12.500,"2,75"\n', {}, '"3.250" é 3,25, e não 3.250'],
     ['reais with a point', 'v,x\nR$ 3.250,1\nR$ 12.500,2\n', {}, '"R$ 3.250" é 3,25, e não 3.250'],
     ['a declared number', 'v,x\n3.250,1\n', { types: { v: 'number' } }, '"3.250" é 3,25, e não 3.250'],
-  ] as const)(
-    'copyCsv with files of Brazilian programs says how a folder is read that both marks fit: %s',
-    async (_case, text, options, meaning) => {
-      const { notices } = await read(text, options)
-      const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
-      expect(notices).toEqual([
-        `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
-      ])
-    },
-  )
+  ] as const)('copyCsv says how it reads what both marks fit: %s', async (_case, text, options, meaning) => {
+    const { notices } = await read(text, options)
+    const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
+    expect(notices).toEqual([
+      `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
+    ])
+  })
 
   test.each([
     ['another column shows the mark', 'v;x\n3.250;1,5\n12.500;2,75\n', {}],
@@ -183,14 +180,11 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['the amounts are reais', 'v;x\nR$ 3.250;1\n', {}],
     ['both marks give the same', 'v;x\nR$ 5;1\n', {}],
     ['the numbers fit one mark only', 'v;x\n3.250.000;1\n3.250;2\n', {}],
-  ] as const)(
-    'copyCsv with files of Brazilian programs says nothing of a folder where %s',
-    async (_case, text, options) => {
-      expect((await read(text, options)).notices).toEqual([])
-    },
-  )
+  ] as const)('copyCsv says nothing of a folder where %s', async (_case, text, options) => {
+    expect((await read(text, options)).notices).toEqual([])
+  })
 
-  test('names the codes of a folder that become one number, and keeps them numbers', async () => {
+  test('copyCsv with files of Brazilian programs names the codes of a folder that become one number, and keeps them numbers', async () => {
     const text = 'conta,valor\n1.1,10\n1.2,20\n1.10,30\n'
     const { types, notices } = await read(text)
     expect(types).toEqual({ conta: 'DOUBLE', valor: 'BIGINT' })
@@ -233,7 +227,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  test('names the numbers that a spreadsheet shortened', async () => {
+  test('copyCsv with files of Brazilian programs names the numbers that a spreadsheet shortened', async () => {
     const { types, notices } = await read(
       'CNPJ;Código;v\n1,23457E+13;1E5;1\n12345678000195;2E3;2\n1,91E+13;3;3\n',
     )
@@ -244,7 +238,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect(notices.filter((notice) => notice.includes('Código'))).toEqual([])
   })
 
-  test('names a row of totals, also of a published folder', async () => {
+  test('copyCsv with files of Brazilian programs names a row of totals, also of a published folder', async () => {
     const { rows, notices } = await read('a;b\nCentro;1,5\nSul;2,5\nTotal:;4\n')
     expect(rows).toHaveLength(3)
     expect(notices).toEqual(['a linha 4 parece um total: as somas a contam de novo'])
@@ -286,7 +280,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  test('names the line of a file that has a column called record', async () => {
+  test('copyCsv with files of Brazilian programs names the line of a file that has a column called record', async () => {
     const rows = Array.from({ length: 10 }, (_, row) => (row === 4 ? 'x;1' : `${row};1`))
     expect((await read(`record;b\n${rows.join('\n')}\n`)).notices).toEqual([
       'a coluna record fica como texto: na linha 6, "x" não é um número inteiro',
@@ -346,7 +340,7 @@ describe('copyCsv', () => {
     expect(await refused(content)).toBe(sentence)
   })
 
-  test('names no heading to others than its author: it may be a row of values', async () => {
+  test('copyCsv names no heading to others than its author: it may be a row of values', async () => {
     await writeFile(file, 'Ana;111;Ana\nBia;222;3\n')
     const copied = copyCsv(database, file, 't', {}, { quotesData: false })
     await expect(copied).rejects.toThrow(

@@ -11,7 +11,10 @@ export interface KnownColumn {
   isPartlyPercent?: boolean | undefined
 }
 
-/** How a cell of a spreadsheet becomes a text: as the sheet shows it (05/03/2026), or canonical (2026-03-05). */
+/**
+ * How a cell of a spreadsheet becomes a text: as the sheet shows it (05/03/2026), or canonical
+ * (2026-03-05).
+ */
 export const TextForm = z.enum(['shown', 'canonical'])
 export type TextForm = z.infer<typeof TextForm>
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEndCounts } from './end-counts.ts'
 
-test('refuses a part to one owner after two ends, and to everybody after those of two owners', () => {
+test('the count refuses a part to one owner after two ends, and to everybody after those of two owners', () => {
   const ends = createEndCounts()
   const [part, other] = [{}, {}]
   ends.add({ part, owner: 'one' }, 1)
@@ -15,7 +15,7 @@ test('refuses a part to one owner after two ends, and to everybody after those o
   expect(ends.isRefused({ part: other, owner: 'three' })).toBe(false)
 })
 
-test('refuses everything to an owner who has caused twenty ends within an hour', () => {
+test('the count refuses everything to an owner who has caused twenty ends within an hour', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const ends = createEndCounts()

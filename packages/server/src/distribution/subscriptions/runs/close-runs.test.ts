@@ -24,7 +24,7 @@ describe('resultOf', () => {
     expect(result).toEqual({ estado: 'CONCLUIDA', frase: null, trouble: null })
   })
 
-  test('names the people who got no e-mail of a partly sent run', () => {
+  test('resultOf names the people who got no e-mail of a partly sent run', () => {
     const reasons = new Map([[INACTIVE, ['Ana', 'Bia', 'Caio', 'Davi']]])
     const trouble = `Ana, Bia, Caio e mais 1: ${INACTIVE}`
     const result = resultOf(running, { enviadas: 1, puladas: 4, falhas: 0 }, reasons)

@@ -29,8 +29,8 @@ import { type Log, mayPass, REPEATS, type SubscriptionServices, sentenceOf, wait
 const REFRESH_MS = 5 * 60_000
 
 /**
- * Prepares a claimed run: checks the state of its data, skips the recipients who may not get them, and plans one
- * file per distinct identity. E-mails that need no file are queued.
+ * Prepares a claimed run: checks the state of its data, skips the recipients who may not get them, and
+ * plans one file per distinct identity. E-mails that need no file are queued.
  */
 export const prepareRun = async (
   services: SubscriptionServices,

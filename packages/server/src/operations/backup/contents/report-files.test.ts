@@ -142,16 +142,13 @@ describe('a backup with a local connection', () => {
     ['invalid_scope', 'atualize-o'],
     ['unauthorized_client', 'só para o primeiro aplicativo de service.json'],
     ['invalid_client', 'recusou a conexão Local'],
-  ])(
-    'a backup with a local connection is incomplete, with the reason, when the service refuses with %s',
-    async (error, reason) => {
-      archive = { bytes: new Uint8Array(), refusal: { error } }
-      // A folder does not replace a service that answers.
-      write({ 'service.json': credentials })
-      const { said, relatorios } = await backUpAt(address)
-      expect([relatorios, said]).toEqual([null, expect.stringContaining(reason)])
-    },
-  )
+  ])('a backup is incomplete, with the reason, when the service refuses with %s', async (error, reason) => {
+    archive = { bytes: new Uint8Array(), refusal: { error } }
+    // A folder does not replace a service that answers.
+    write({ 'service.json': credentials })
+    const { said, relatorios } = await backUpAt(address)
+    expect([relatorios, said]).toEqual([null, expect.stringContaining(reason)])
+  })
 
   test.each([
     ['breaks off', async () => ({ bytes: (await tarOf(whole)).subarray(0, 1_100), isCutShort: true })],
@@ -162,17 +159,14 @@ describe('a backup with a local connection', () => {
       'sends a path that is not plain',
       async () => ({ bytes: await tarOf({ ...whole, './service.json': 'x' }) }),
     ],
-  ])(
-    'a backup with a local connection is incomplete, and keeps no half of it, when the service %s',
-    async (_how, answer) => {
-      archive = await answer()
-      const { copy, said, relatorios } = await backUpAt(address)
-      expect([relatorios, said]).toEqual([null, expect.stringMatching(/INCOMPLETA: .* parou no meio/)])
-      const left = readdirSync(copy, { recursive: true }).map(String)
-      expect(left.filter((path) => path.includes('reports'))).toEqual([])
-      expect(existsSync(join(folder, 'fora'))).toBe(false)
-    },
-  )
+  ])('a backup is incomplete, and keeps no half, when the service %s', async (_how, answer) => {
+    archive = await answer()
+    const { copy, said, relatorios } = await backUpAt(address)
+    expect([relatorios, said]).toEqual([null, expect.stringMatching(/INCOMPLETA: .* parou no meio/)])
+    const left = readdirSync(copy, { recursive: true }).map(String)
+    expect(left.filter((path) => path.includes('reports'))).toEqual([])
+    expect(existsSync(join(folder, 'fora'))).toBe(false)
+  })
 
   test('a backup with a local connection reads the folder of the stopped service, and not a forgotten one of another service', async () => {
     write({ ...whole, '.exportacoes/1.json': '{}', '.publicacao/versoes/r/1.json': '{}' })
@@ -384,7 +378,7 @@ describe('restoring a copy without the report service, with keys from when there
 })
 
 // The kind of fault: a count of one, with its noun in the plural. Looked for in every sentence.
-test('names one file in the singular', { timeout: 120_000 }, async () => {
+test('the sentence names one file in the singular', { timeout: 120_000 }, async () => {
   write({ 'service.json': credentials, 'r.json': '{}' })
   const { copy, said } = await backUpAt(silent)
   expect(said).toMatch(/tabelas, [\d.]+ linhas, 1 arquivo\.$/m)

@@ -67,7 +67,7 @@ describe('npm run backup', () => {
     expect((await inDatabase(lastBackup)).good).toMatchObject({ arquivo: name, previstaEm: null })
   })
 
-  test('reports why no backup was made', async () => {
+  test('npm run backup reports why no backup was made', async () => {
     expect(await run({ BACKUP_TARGET: join(folder, 'chave.txt') })).toEqual({
       isMade: false,
       told: expect.stringMatching(/^A cópia não foi feita\. .*EEXIST/),

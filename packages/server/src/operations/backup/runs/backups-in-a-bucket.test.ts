@@ -104,7 +104,7 @@ describe('backups in a bucket', { timeout: 180_000 }, () => {
     expect(content.usuario).toEqual(before.content.usuario)
   })
 
-  test('record the reason of a failure, without the credentials', async () => {
+  test('backups in a bucket record the reason of a failure, without the credentials', async () => {
     const { source } = installation
     const { services, lines } = await backUpWith({
       // Another due time than that of the backup above.

@@ -176,7 +176,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     await stop()
   })
 
-  test('report the missing space before they write anything', async () => {
+  test('scheduled backups report the missing space before they write anything', async () => {
     const target = join(folder, 'sem-lugar')
     const { makeDue, stop } = await start(target, { MIN_FREE_MB: '1000000' })
     await makeDue()

@@ -53,7 +53,7 @@ const targetIn = (kind: string): BackupTarget => {
 }
 
 describe.each(['folder', 'bucket'])('a %s', (kind) => {
-  test('reads back a written backup, and lists it once it is committed', async () => {
+  test('a target reads back a written backup, and lists it once it is committed', async () => {
     const target = targetIn(kind)
     const { bytes: length, sha256 } = await target.write(name, chunks())
     expect(length).toBe(bytes.length)
@@ -64,14 +64,14 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     expect((await buffer(await target.read(name))).equals(bytes)).toBe(true)
   })
 
-  test('deletes a backup', async () => {
+  test('a target deletes a backup', async () => {
     const target = targetIn(kind)
     await target.remove(name)
     expect(await target.list()).toEqual([])
     await expect(target.read(name)).rejects.toThrow()
   })
 
-  test('lists nothing of an interrupted backup', async () => {
+  test('a target lists nothing of an interrupted backup', async () => {
     const target = targetIn(kind)
     await expect(target.write(name, cutShort())).rejects.toThrow('cut short')
     expect(await target.list()).toEqual([])
@@ -96,7 +96,7 @@ describe('a folder', () => {
 })
 
 describe('a bucket', () => {
-  test('reports the status of a refusal without the credentials', async () => {
+  test('a bucket reports the status of a refusal without the credentials', async () => {
     const place = {
       kind: 's3',
       prefix: '',

@@ -14,7 +14,10 @@ export type MailFailureKind =
   | 'pasta'
   | 'outra'
 
-/** The appearance, datasets with their refreshes and schedules, failures of e-mails, and the system status page. */
+/**
+ * The appearance, datasets with their refreshes and schedules, failures of e-mails, and the system
+ * status page.
+ */
 export interface SystemTables {
   /** One row. */
   aparencia: {
@@ -49,7 +52,7 @@ export interface SystemTables {
     ultimaEm: Timestamp | null
     resultado: 'SUBSTITUIDO' | 'INALTERADO' | 'FALHOU' | null
     frase: string | null
-    /** SHA-256 of the file of the last run; a random text once the data were replaced otherwise; null: none. */
+    /** SHA-256 of the last run's file; a random text once data were replaced otherwise; null: none. */
     resumo: string | null
     ocupadaAte: Timestamp | null
     tentativas: Generated<number>

@@ -69,8 +69,8 @@ test.each([
 })
 
 /*
- * Kind: the stored drawing has less than the sent picture, and no sentence says so. Looked for in depth, frames
- * (PNG and WebP) and logos; orientation and colours are kept by the drawing.
+ * Kind: the stored drawing has less than the sent picture, and no sentence says so. Looked for in
+ * depth, frames (PNG and WebP) and logos; orientation and colours are kept by the drawing.
  */
 const deepPng = () =>
   sharp(Buffer.alloc(30 * 20 * 2, 7), {

@@ -92,7 +92,7 @@ describe('honest PDFs pass', () => {
     ],
     ['a key twice', () => writtenPdf({ page: '/Rotate 0 /Rotate 90' })],
     ['white space at the end', () => Buffer.concat([writtenPdf(), Buffer.from('\r\n\0\0')])],
-  ])('%s', async (_, make) => {
+  ])('honest PDFs pass %s', async (_, make) => {
     await expect(readPdf(await make())).resolves.toBeUndefined()
   })
 })
@@ -372,7 +372,7 @@ describe('refuses', () => {
         }),
       /no máximo 2\.000 páginas/,
     ],
-  ])('%s', async (_, make, sentence) => {
+  ])('the check refuses %s', async (_, make, sentence) => {
     await expect(readPdf(await make())).rejects.toThrow(sentence)
   })
 })

@@ -141,7 +141,7 @@ describe('a process that does not work says nothing of the PDF', () => {
       "process.send({ failure: 'no pdf.js' }, () => process.exit())",
       /\(code 0, signal null\): no pdf\.js$/,
     ],
-  ])('one that %s', async (_, program, reason) => {
+  ])('a process that %s says nothing of the PDF', async (_, program, reason) => {
     const file = join(await mkdtemp(join(tmpdir(), 'validation-')), 'validation.mjs')
     if (program) await writeFile(file, program)
     await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({

@@ -204,7 +204,7 @@ const calls = mutating.flatMap((endpoint) => {
 })
 
 describe.each(calls)('%s with a %s', (name, kind, endpoint) => {
-  test('refuses a caller who loses the permission after the guard', async () => {
+  test('the call refuses a caller who loses the permission after the guard', async () => {
     const caller = await enter(kind)
     const [good] = (await goodCalls[name]?.(await createTargets(app, caller.user))) ?? []
     if (!good) throw new Error('There is no good call in test/calls/every-call.ts.')

@@ -130,7 +130,7 @@ const ends: Record<string, End> = {
 // Most of the time is the interval at which open streams are checked.
 describe.concurrent('a session and its event stream end immediately by', () => {
   test.for(Object.entries(ends))(
-    '%s',
+    'a session and its event stream end immediately by %s',
     async ([_name, { end, otherLives, keyLives = otherLives }], { expect }) => {
       const user = await createUser(app)
       const { credencial } = await createKey(app, user)

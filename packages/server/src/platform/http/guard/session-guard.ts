@@ -288,7 +288,7 @@ const assertNetwork = (request: FastifyRequest, caller: Caller, options: GuardOp
   if (!isInNetworks(request, caller, options)) throw new Problem('rede_nao_permitida')
 }
 
-/** Returns false for background calls of a page, such as token renewal: they do not count as user activity. */
+/** Returns false for background calls of a page, such as token renewal: they are not user activity. */
 export const isUserActivityOf = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['x-segundo-plano'] === undefined
 

@@ -44,7 +44,7 @@ test.each([
   ['if-match', '"x"'],
   ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
   ['range', 'bytes=99999-'],
-])('answers 400 to a static file under %s that it cannot meet', async (name, value) => {
+])('the portal answers 400 to a static file under %s that it cannot meet', async (name, value) => {
   const server = await serveFiles()
   const { statusCode } = await server.inject({ url: '/assets/app-1.js', headers: { [name]: value } })
   expect(statusCode).toBe(400)

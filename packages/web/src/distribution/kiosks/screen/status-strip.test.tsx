@@ -61,7 +61,7 @@ test('the status strip says that the rotation is paused', () => {
   expect(said()).toBe('Em pausa · dados lidos às 14:32')
 })
 
-test('names the day after a night without a network', () => {
+test('the status strip names the day after a night without a network', () => {
   vi.setSystemTime(at + 16 * 3_600_000)
   show({}, at + 60_000)
   expect(said()).toBe('Sem conexão desde 10/03/2026 14:33 · dados lidos em 10/03/2026 14:32')

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('holds one lock, takes another when the system released it, and releases it at the end', async () => {
+test('the screen holds one lock, takes another when the system released it, and releases it at the end', async () => {
   const { unmount } = renderHook(() => useWakeLock())
   await vi.advanceTimersByTimeAsync(300_000)
   expect(locks).toHaveLength(1)

@@ -245,7 +245,7 @@ test('the subscription form shows an error of the server at its field', async ()
   expect(await screen.findByText(refusal)).toBeDefined()
 })
 
-test('changes a subscription with its version, and keeps what is stored', async () => {
+test('the subscription form changes a subscription with its version, and keeps what is stored', async () => {
   const { server } = await open({ subscription: aSubscription() })
   await userEvent.clear(screen.getByLabelText('Assunto'))
   await userEvent.type(screen.getByLabelText('Assunto'), 'Custos')

@@ -42,19 +42,19 @@ test('a new subscription is a file that can be made now', () => {
   expect(values(someOptions({ formatos: [] })).envio).toBe('LINK')
 })
 
-test('sends neither page nor its title with the whole report', () => {
+test('the form sends neither page nor its title with the whole report', () => {
   const { draft } = draftOf({ ...values(), inteiro: true }, { base: undefined, screen })
   expect(draft).toMatchObject({ pagina: null, tituloPagina: null, filtros: { operadora: 'CNU' } })
 })
 
-test('sends only the fields that belong to the frequency', () => {
+test('the form sends only the fields that belong to the frequency', () => {
   const monthly = draftOf({ ...values(), frequencia: 'MENSAL' }, { base: undefined, screen })
   expect(monthly.draft).toMatchObject({ diaSemana: null, diaMes: 'PRIMEIRO_UTIL', horario: '07:30' })
   const refreshed = draftOf({ ...values(), frequencia: 'ATUALIZACAO' }, { base: undefined, screen })
   expect(refreshed.draft).toMatchObject({ diaSemana: null, diaMes: null, horario: null })
 })
 
-test('names what is missing by its field', () => {
+test('the form names what is missing by its field', () => {
   const wrong = { ...values(), assunto: ' ', horario: '', fuso: null, paraOutros: true }
   expect(Object.keys(draftOf(wrong, { base: undefined, screen }).faults).sort()).toEqual(
     ['assunto', 'fuso', 'horario', 'idPessoas'].sort(),

@@ -113,7 +113,7 @@ test('the subscriptions page says that a subscription does not exist', async () 
 
 const rules = { dominios: ['exemplo.com.br'], anexosRestritos: false, anexoMb: 10, versao: 2 }
 
-test('changes the rules with their version', async () => {
+test('the page changes the rules with their version', async () => {
   const server = answerWith({
     'GET /api/configuracao/assinaturas': () => Response.json(rules),
     'PUT /api/configuracao/assinaturas': () => Response.json({ ...rules, anexosRestritos: true, versao: 3 }),
@@ -129,7 +129,7 @@ test('changes the rules with their version', async () => {
   expect(call?.body).toEqual({ dominios: ['exemplo.com.br'], anexosRestritos: true, anexoMb: 10 })
 })
 
-test('names a text that is not a domain', async () => {
+test('the page names a text that is not a domain', async () => {
   const server = answerWith({ 'GET /api/configuracao/assinaturas': () => Response.json(rules) })
   open(RulesPage, '/assinaturas/regras')
   const field = await screen.findByLabelText('Domínios permitidos', { selector: 'input' })

@@ -54,7 +54,7 @@ test('a second click on the link says that it was cancelled before', async () =>
   expect(screen.queryByRole('button', { name: 'Deixar de receber' })).toBeNull()
 })
 
-test('names no report that the recipient may not see any more', async () => {
+test('the unsubscribe page names no report that the recipient may not see any more', async () => {
   answers[address] = page(false, null)
   open(UnsubscribePage, `/cancelar-assinatura?token=${token}`)
   await screen.findByText(/não vai mais receber esta assinatura por e-mail/)

@@ -34,7 +34,7 @@ test('the frame watch fails a silent frame 30 s after limit(), not after the sta
   expect(onFailure.mock.calls).toEqual([[silentFrame]])
 })
 
-test('reports an unreached frame within a second', async () => {
+test('the frame watch reports an unreached frame within a second', async () => {
   const isUnreached = vi.fn(() => false)
   const { limit, onFailure } = setUp(isUnreached)
   limit()
@@ -45,7 +45,7 @@ test('reports an unreached frame within a second', async () => {
   expect(onFailure.mock.calls).toEqual([[unreachedFrame]])
 })
 
-test('reports a network problem instead of a silent frame while offline', async () => {
+test('the frame watch reports a network problem instead of a silent frame while offline', async () => {
   const { limit, onFailure } = setUp()
   limit()
   setReachable(false)
@@ -62,7 +62,7 @@ test('reports at once that the CSP blocked the frame, and ignores other CSP viol
   expect(onFailure.mock.calls).toEqual([[blockedFrame]])
 })
 
-test.each(['end', 'close'] as const)('reports nothing after %s()', async (how) => {
+test.each(['end', 'close'] as const)('the frame watch reports nothing after %s()', async (how) => {
   const watch = setUp()
   watch.limit()
   watch[how]()

@@ -90,7 +90,7 @@ describe("the portal's commands", () => {
     ['a page that no report has', { ...detail, page: { name: '../x' } }],
     ['a visual that no report has', { ...detail, visual: { name: "x' or 1 eq 1" } }],
     ['nothing', undefined],
-  ])('ignore an event with %s', (_what, given) => {
+  ])("the portal's commands ignore an event with %s", (_what, given) => {
     expect(chosenVisual(given)).toBeUndefined()
   })
 })

@@ -62,14 +62,17 @@ test.each(['comentarios', 'notificacoes'])('the access watch asks nothing on the
   expect(checks).toEqual([])
 })
 
-test.each([403, 404])('reports the loss of access when the check answers %i', async (status) => {
-  const { setReportId, onLost } = watch()
-  setReportId(7)
-  statuses = [status]
-  say()
-  await settle()
-  expect(onLost.mock.calls).toEqual([[expect.objectContaining({ status })]])
-})
+test.each([403, 404])(
+  'the access watch reports the loss of access when the check answers %i',
+  async (status) => {
+    const { setReportId, onLost } = watch()
+    setReportId(7)
+    statuses = [status]
+    say()
+    await settle()
+    expect(onLost.mock.calls).toEqual([[expect.objectContaining({ status })]])
+  },
+)
 
 test('the access watch checks a change that arrived before the report id once the id is known', async () => {
   const { setReportId, onLost } = watch()

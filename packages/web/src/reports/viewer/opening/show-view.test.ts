@@ -43,14 +43,14 @@ describe('showView', () => {
     expect(how.drawn).toHaveBeenCalledTimes(1)
   })
 
-  test('reports a missing page and applies the rest', async () => {
+  test('showView reports a missing page and applies the rest', async () => {
     const { report, calls, how } = play()
     const { lostParts } = await showView(report, { ...view, pagina: 'antiga' }, how)
     expect(lostParts).toEqual(['A página guardada não existe mais no relatório. O resto foi aplicado.'])
     expect(calls).toEqual(['marcador estado', 'filtros sexo'])
   })
 
-  test('reports a missing column and applies the rest', async () => {
+  test('showView reports a missing column and applies the rest', async () => {
     const { report, calls, how } = play()
     const filtros = { ...view.filtros, operadora: 'CNU' }
     const { missing } = await showView(report, { ...view, filtros }, how)
@@ -58,7 +58,7 @@ describe('showView', () => {
     expect(calls.at(-1)).toBe('filtros sexo')
   })
 
-  test('reports a filter that the panel no longer declares and applies the rest', async () => {
+  test('showView reports a filter that the panel no longer declares and applies the rest', async () => {
     const { report, calls, how } = play()
     const filtros = { ...view.filtros, 'T/cor': 'azul' }
     const { missing } = await showView(report, { ...view, filtros }, how)
@@ -66,7 +66,7 @@ describe('showView', () => {
     expect(calls.at(-1)).toBe('filtros sexo')
   })
 
-  test('reports an invalid bookmark and applies the rest', async () => {
+  test('showView reports an invalid bookmark and applies the rest', async () => {
     const applyBookmark = async () => {
       throw { message: 'InvalidBookmarkState' }
     }

@@ -40,14 +40,14 @@ test('openingProblem offers no retry for malformed ids', () => {
   expect(answered('campos_invalidos').action).toBe('leave')
 })
 
-test('reports a network problem when the call got no response', () => {
+test('openingProblem reports a network problem when the call got no response', () => {
   expect(openingProblem(new TypeError('Failed to fetch'))).toMatchObject({
     action: 'retry',
     title: 'Sem conexão com o portal',
   })
 })
 
-test('reports an unexpected error, without a reopening, when our code failed', () => {
+test('openingProblem reports an unexpected error, without a reopening, when our code failed', () => {
   const { title, reopens } = openingProblem(new TypeError('undefined is not an object'))
   expect([title, reopens]).toEqual(['O relatório não abriu', undefined])
 })
@@ -58,7 +58,7 @@ test('no network problem is reported when the portal refuses the embed URL', () 
   )
 })
 
-test('names the problem of the provider and reopens automatically when it is transient', () => {
+test('openingProblem names the problem of the provider and reopens automatically when it is transient', () => {
   const problemOf = (codigo: ProblemCode) => {
     const { title, reopens } = answered(codigo)
     return [title, reopens]

@@ -81,7 +81,7 @@ test.each([
     [[2024, 'general'], null],
   ],
   [['123.456.789.012,50'], [[123456789012.5, 'twoDecimals']]],
-] as const)('numbers: %j', (column, cells) => {
+] as const)('the column reader reads numbers: %j', (column, cells) => {
   expect(typed(...column)).toEqual(cells)
 })
 
@@ -113,7 +113,7 @@ test.each([
     ['True', 'false'],
     [true, false],
   ],
-] as const)('days and truth: %j', (column, cells) => {
+] as const)('the column reader reads days and truth values: %j', (column, cells) => {
   expect(typed(...column)).toEqual(cells)
 })
 

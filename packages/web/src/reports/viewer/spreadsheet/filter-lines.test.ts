@@ -71,7 +71,7 @@ test('filterLines leaves out hidden filters, prefers the filter names of the rep
   ).toEqual(['Convênio é CNU'])
 })
 
-test('names the filters that Power BI did not give', () => {
+test('filterLines names the filters that Power BI did not give', () => {
   expect(lines([{}, undefined], [{ slicer: 'Estado' }, undefined], [{ visual: 'Custo' }, undefined])).toEqual(
     [
       'o Power BI não informou filtros',

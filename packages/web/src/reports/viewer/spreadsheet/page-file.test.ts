@@ -96,7 +96,7 @@ test('the file never writes a formula, and keeps hostile and ambiguous texts as 
   expect(Object.values(sheets)[1]?.[1]).toEqual(texts)
 })
 
-test('names the visuals that Power BI does not export, and says why', async () => {
+test('the file names the visuals that Power BI does not export, and says why', async () => {
   vi.spyOn(console, 'info').mockReturnValue(undefined)
   const { sheets, refused } = await read(
     page([

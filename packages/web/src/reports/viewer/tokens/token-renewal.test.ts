@@ -4,7 +4,7 @@ import { keepTokenFresh, lifeLeftMs, renewalDelayMs, retryDelayMs } from './toke
 const minute = 60_000
 
 describe('renewal times', () => {
-  test('renew ten minutes before expiry, or a fifth of a short life before it', () => {
+  test('renewal times renew ten minutes before expiry, or a fifth of a short life before it', () => {
     expect(renewalDelayMs(60 * minute)).toBe(50 * minute)
     expect(renewalDelayMs(50 * minute)).toBe(40 * minute)
     expect(renewalDelayMs(10 * minute)).toBe(8 * minute)
