@@ -19,7 +19,7 @@ export type Evidence = {
   digits: number | undefined
   /** The numbers follow each other without a gap. */
   isSequence: boolean
-  /** All numbers are below 1, and some have decimals, such as 0.08. */
+  /** No number is above 1, and some have decimals, such as 0.08. */
   isFraction: boolean
 }
 
@@ -89,7 +89,7 @@ const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
     `bool_and(${isWhole})`,
     // In the column's own type, the difference may overflow.
     isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,
-    isText ? 'false' : `max(abs(${column}::DOUBLE)) < 1 AND max(abs(${column}::DOUBLE)) > 0`,
+    isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1 AND bool_or(abs(${column}::DOUBLE) % 1 <> 0)`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]
 }
