@@ -75,10 +75,11 @@ export const readReplacement = async (
     const hasSign = shownAs === 'percent'
     // A new column, or one that was no number, has no numbers before.
     const hasNumbers = before?.kind === 'integer' || before?.kind === 'number'
+    const isShare = formatsOf(definition, name).has('percentual')
     // Files that programs write have no signs: without a kept scale nothing speaks of shares.
-    const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
+    const unknown = draft.kind === 'parquet' ? ({ unit: 'plain' } as const) : undefined
     const scaling = hasNumbers
-      ? scalingOf(before.scale, hasSign, isShare, ownValue(scales, name), {
+      ? scalingOf(before.scale ?? unknown, hasSign, isShare, ownValue(scales, name), {
           isSheet: draft.kind === 'xlsx',
           isFraction,
         })

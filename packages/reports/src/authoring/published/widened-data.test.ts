@@ -227,8 +227,8 @@ describe('percentages', () => {
   test('may become other numbers when a person says so', async () => {
     const { replace, sum } = await begin('Desconto', ...signs)
     const asRead = { scales: { Desconto: 'asRead' } }
-    expect(await replace(rows('Desconto', '0,5', '0,7'), asRead)).toMatchObject({ faults: [], changes: [] })
-    expect(await sum()).toBeCloseTo(0.6)
+    expect(await replace(rows('Desconto', '5', '7'), asRead)).toMatchObject({ faults: [], changes: [] })
+    expect(await sum()).toBeCloseTo(6)
     expect((await replace(rows('Desconto', ...signs))).faults).toEqual([expect.stringMatching(askedOfSigns)])
   })
 

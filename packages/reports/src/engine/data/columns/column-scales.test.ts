@@ -62,6 +62,21 @@ test('an answer is used for all later files of its kind, also after one with sig
       }
 })
 
+// Kind: 'as read' for 0.08 makes 8 an 8, which the report shows as 800%.
+test('fractions that stay as they are remain shares where the report shows a share', () => {
+  const others = { isSheet: false, isFraction: false }
+  for (const before of [percent, hundredths, undefined]) {
+    const kept = scalingOf(before, false, true, 'asRead', fractions)
+    expect(kept).toMatchObject({ scale: { unit: 'share', fractions: 'shares' }, factor: '' })
+    expect(scalingOf(kept?.scale, false, true, undefined, others)?.factor).toBe(
+      before === hundredths ? '/ 100' : undefined,
+    )
+  }
+  expect(scalingOf(percent, false, false, 'asRead', fractions)?.scale).toEqual(plain)
+  expect(scalingOf(percent, false, true, 'asRead', others)?.scale).toEqual(plain)
+  expect(scalingOf(points, false, true, 'asRead', fractions)?.scale).toEqual(plain)
+})
+
 test('an answer is used for files of the other kind only where it implies theirs', () => {
   const others = { isSheet: false, isFraction: false }
   const after = (answer: 'share' | 'divided', first: typeof others, next: typeof others) =>

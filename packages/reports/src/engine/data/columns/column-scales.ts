@@ -65,7 +65,7 @@ export const scalingOf = (
   file: FileFacts = { isSheet: false, isFraction: false },
 ): Scaling | undefined => {
   const scale = before ?? { unit: isShare ? 'share' : 'plain' }
-  return hasSign ? withSigns(scale, answer) : withoutSigns(scale, answer, file)
+  return hasSign ? withSigns(scale, answer) : withoutSigns(scale, isShare, answer, file)
 }
 
 /** Returns the answers of which one is right. */
@@ -88,12 +88,15 @@ const factors = {
 
 const withoutSigns = (
   scale: Scale,
+  isShare: boolean,
   answer: ScaleAnswer | undefined,
   { isSheet, isFraction }: FileFacts,
 ): Scaling | undefined => {
   const { unit, fractions, others } = scale
-  if (unit === 'plain' || answer === 'asRead') return { scale: { unit: 'plain' }, factor: '' }
-  const answered = answer === 'divided' ? 'percentages' : answer === 'share' ? 'shares' : undefined
+  // The report shows 0.08 as 8%, and would show 8 as 800%.
+  const isKept = answer === 'asRead' && unit === 'share' && isFraction && isShare
+  if (unit === 'plain' || (answer === 'asRead' && !isKept)) return { scale: { unit: 'plain' }, factor: '' }
+  const answered = answer === 'divided' ? 'percentages' : answer === 'share' || isKept ? 'shares' : undefined
   const numbersOfCsv = unit === 'points' && !isSheet ? 'percentages' : undefined
   const meaning = answered ?? (isFraction ? fractions : (others ?? numbersOfCsv))
   if (meaning === undefined) return undefined
