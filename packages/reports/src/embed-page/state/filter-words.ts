@@ -20,9 +20,18 @@ export const kindOfColumn = (
   { columns, columnKinds }: Pick<Described, 'columns' | 'columnKinds'>,
   target: Target,
 ): ColumnKind | undefined => {
+  const { table = '', index = -1 } = findColumn(columns, target) ?? {}
+  return ownValue(columnKinds, table)?.[index]
+}
+
+/** Finds a column of the model, whose names ignore case; undefined for one that filters may not name. */
+export const findColumn = (
+  columns: Described['columns'],
+  target: Target,
+): { table: string; index: number } | undefined => {
   for (const [table, names] of Object.entries(columns)) {
     const index = names.findIndex((column) => isSame({ table, column }, target))
-    if (index >= 0) return ownValue(columnKinds, table)?.[index]
+    if (index >= 0) return { table, index }
   }
   return undefined
 }
