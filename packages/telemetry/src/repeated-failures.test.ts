@@ -69,6 +69,29 @@ test('connection errors of two hosts are two kinds', () => {
   expect(lines).toHaveLength(2)
 })
 
+// A host with two addresses: the error of both has no address.
+const connectBoth = (port: number) =>
+  Object.assign(
+    new AggregateError(['::1', '10.0.0.5'].map((address) => ({ ...connect('ECONNREFUSED', address), port }))),
+    { code: 'ECONNREFUSED' },
+  )
+
+test('connection errors of two servers are two kinds, where each has two addresses', () => {
+  const { lines, log } = startLog()
+  for (let n = 0; n < 50; n += 1)
+    for (const port of [5432, 25]) log.error({ err: connectBoth(port) }, 'request failed')
+  expect(lines).toHaveLength(2)
+})
+
+test.each(['ECONNRESET', 'EPIPE', 'ECONNREFUSED'])(
+  'an error %s is told each time where it names no server',
+  (code) => {
+    const { lines, log } = startLog()
+    for (let n = 0; n < 3; n += 1) log.error({ err: failure(code) }, 'request failed')
+    expect(lines).toHaveLength(3)
+  },
+)
+
 test('other errors are told each time', () => {
   const { lines, log } = startLog()
   for (let n = 0; n < 3; n += 1) log.error({ err: failure('23505') }, 'request failed')

@@ -43,6 +43,9 @@ export const logOutagesOnce = (): LogMethod => {
   }
 }
 
+/** Node's codes, of a connection to the database or to another server. */
+const CONNECTION = /^E[A-Z]/
+
 /** Which server a connection error is about. */
 interface Peer {
   hostname: string
@@ -54,11 +57,20 @@ interface Peer {
 const outageOf = (fields: unknown): string | undefined => {
   let error = (fields as { err?: unknown } | null)?.err
   for (let depth = 0; error instanceof Error && depth < 5; depth += 1) {
-    const { code, hostname, address, port } = error as NodeJS.ErrnoException & Partial<Peer>
-    if (typeof code === 'string' && OUTAGE.test(code)) return [code, hostname ?? address, port].join(' ')
+    const { code } = error as NodeJS.ErrnoException
+    if (typeof code === 'string' && OUTAGE.test(code)) return kindOf(code, error)
     const [lost] = LOST_CONNECTION.exec(error.message) ?? []
     if (lost) return lost
     error = error.cause
   }
   return undefined
+}
+
+/** Returns undefined for a connection error that names no server: it may be about any of them. */
+const kindOf = (code: string, error: Error): string | undefined => {
+  // A host with two addresses has an error for each.
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  const { hostname, address, port } = first as Partial<Peer>
+  const host = hostname ?? address
+  return host === undefined && CONNECTION.test(code) ? undefined : [code, host, port].join(' ')
 }

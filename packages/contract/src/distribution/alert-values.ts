@@ -1,4 +1,4 @@
-import { dateText, dateTextOf } from '../reports/filter-text.ts'
+import { dateText, dateTextOf, formattedDate } from '../reports/filter-text.ts'
 import { exactNumber, isNumberText, type NumberText, shownNumber } from '../reports/number-text.ts'
 import type { Alert, AlertCell, AlertForm } from './alerts.ts'
 
@@ -52,9 +52,10 @@ export const alertCellText = (cell: AlertCell, form?: AlertForm): string => {
   const { tipo, formato } = form ?? { tipo: null, formato: null }
   if (typeof cell === 'number') return exactCell(cell, formato)
   if (tipo === 'integer' || tipo === 'number') return isNumberText(cell) ? exactCell(cell, formato) : cell
-  if (tipo === 'timestamp') return momentText(cell)
-  // An author may declare that a text is a day.
-  return formato === 'data' ? dateText(cell) : dateTextOf(cell, tipo ?? undefined)
+  // An author may declare that a text is a date.
+  if (formato === 'mes' || formato === 'data') return formattedDate(cell, formato)
+  if (formato === 'texto') return cell
+  return tipo === 'timestamp' ? momentText(cell) : dateTextOf(cell, tipo ?? undefined)
 }
 
 const exactCell = (cell: number | NumberText, formato: string | null): string => {

@@ -61,8 +61,11 @@ export const PublishedTable = namedObject('PublishedTable', {
 })
 export type PublishedTable = z.infer<typeof PublishedTable>
 
-/** What the numbers of a column are: as read, divided or multiplied by 100. 8% is read as 0.08. */
-export const DataScale = z.enum(['COMO_LIDO', 'DIVIDIR', 'MULTIPLICAR'])
+/**
+ * What the numbers of a column are. With percent signs: 8% is 0.08 (`COMO_LIDO`) or 8 (`MULTIPLICAR`).
+ * Without: 8 is 8% (`DIVIDIR`), 0.08 is 8% (`FRACAO`), or they are not percentages (`COMO_LIDO`).
+ */
+export const DataScale = z.enum(['COMO_LIDO', 'DIVIDIR', 'MULTIPLICAR', 'FRACAO'])
 export type DataScale = z.infer<typeof DataScale>
 
 export const ReplacedColumn = namedObject('ReplacedColumn', {
@@ -90,6 +93,10 @@ export const DataReplacement = namedObject('DataReplacement', {
       percentual: z.boolean(),
       /** An earlier version published the numbers, and nothing says whether they are percentages. */
       desconhecida: z.boolean(),
+      /** All numbers are fractions, such as 0.08. */
+      fracoes: z.boolean(),
+      /** One of them is right. */
+      respostas: z.array(DataScale),
       /** The first value without a sign, with a decimal point. */
       exemplo: z.string().nullable(),
     }),

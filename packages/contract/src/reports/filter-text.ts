@@ -121,6 +121,28 @@ export const dateTextOf = (value: string, kind: Kind): string => {
   return kind === 'date' || kind === 'timestamp' ? dateText(value) : value
 }
 
+const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
+
+/** A month, a day or a moment, as answers write them: 0001-12-31 (BC) is a day of the year before 1. */
+const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})( \(BC\))?(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?)?$/
+
+/** Writes a date in the format of its column; every other text stays as it is. */
+export const formattedDate = (
+  value: string,
+  format: 'data' | 'mes' | 'dataHora' | 'dataHoraSegundos',
+): string => {
+  const date = DATE.exec(value)
+  if (!date) return value
+  const [, given = '', month = '', day, isBefore, clock = '00:00', seconds = ':00'] = date
+  const year = isBefore ? `${given} a.C.` : given
+  // A year that is missing or mistyped is not one of our time: 0024 is not 24.
+  if (format === 'mes' || !day)
+    return `${months[Number(month) - 1] ?? month}/${isBefore || given < '1000' ? year : year.slice(2)}`
+  const written = `${day}/${month}/${year}`
+  if (format === 'data') return written
+  return `${written} ${clock}${format === 'dataHora' ? '' : seconds}`
+}
+
 /** Writes a whole day, with its time of day if it has one; every other text stays as it is. */
 export const dateText = (value: string): string => {
   const date = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2})(:\d{2})?[\d.]*Z?)?$/.exec(value)

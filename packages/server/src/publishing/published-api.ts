@@ -1,12 +1,12 @@
-import type {
-  ChosenNotation,
-  ChosenPlace,
-  DataReplacement,
+import {
+  type ChosenNotation,
+  type ChosenPlace,
+  type DataReplacement,
   DataScale,
-  DataType,
-  PublicationOutcome,
-  PublishedTable,
-  ReportVersion,
+  type DataType,
+  type PublicationOutcome,
+  type PublishedTable,
+  type ReportVersion,
 } from '@bi-manager/contract'
 import { z } from 'zod'
 import {
@@ -90,6 +90,8 @@ const Replaced = Outcome.extend({
         label: z.string(),
         hasSign: z.boolean(),
         isUnknown: z.boolean().default(false),
+        isFraction: z.boolean().default(false),
+        answers: z.array(z.string()).optional(),
         example: z.string().optional(),
       }),
     )
@@ -99,7 +101,14 @@ const scales = {
   COMO_LIDO: 'asRead',
   DIVIDIR: 'divided',
   MULTIPLICAR: 'multiplied',
+  FRACAO: 'share',
 } as const satisfies Record<DataScale, string>
+
+/** Returns the answers that the service accepts; an older one names none. */
+const answersOf = (
+  hasSign: boolean,
+  answers: string[] = hasSign ? ['asRead', 'multiplied'] : ['divided', 'asRead'],
+): DataScale[] => answers.flatMap((answer) => DataScale.options.filter((scale) => scales[scale] === answer))
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
@@ -152,13 +161,17 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
           antes: before === undefined ? null : (ownTypes.get(before) ?? 'OUTRO'),
         })),
         amostra: replaced.preview,
-        perguntas: replaced.questions.map(({ name, label, hasSign, isUnknown, example = null }) => ({
-          nome: name,
-          rotulo: label,
-          percentual: hasSign,
-          desconhecida: isUnknown,
-          exemplo: example,
-        })),
+        perguntas: replaced.questions.map(
+          ({ name, label, hasSign, isUnknown, isFraction, answers, example = null }) => ({
+            nome: name,
+            rotulo: label,
+            percentual: hasSign,
+            desconhecida: isUnknown,
+            fracoes: isFraction,
+            respostas: answersOf(hasSign, answers),
+            exemplo: example,
+          }),
+        ),
         lugar: placeOf(replaced.choice),
         escrita: notationOf(replaced.reading),
         envolvidos: replaced.concerned,

@@ -221,11 +221,20 @@ describe('replacing data', () => {
         preview: [['0.08']],
         changes: ['a coluna Valor era número inteiro e agora é número'],
         columns: [{ ...column, before: 'integer', shownAs: 'percent' }],
-        questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true, isUnknown: true }],
+        questions: [
+          { name: 'Valor', label: 'Valor (R$)', hasSign: true, isUnknown: true },
+          {
+            name: 'Taxa',
+            label: 'Taxa',
+            hasSign: false,
+            isFraction: true,
+            answers: ['share', 'divided', 'new'],
+          },
+        ],
       },
     }))
     const read = { aba: 'Dados', marcaDecimal: 'ponto', semTotais: true }
-    const chosen = { tipos: { Valor: 'NUMERO' }, escalas: { Valor: 'DIVIDIR' }, ...read }
+    const chosen = { tipos: { Valor: 'NUMERO' }, escalas: { Valor: 'DIVIDIR', Taxa: 'FRACAO' }, ...read }
     for (const url of [`${data}/conferencia`, data])
       expect((await admin.post(url, { ...order, ...chosen })).body).toEqual({
         erros: ['x.csv: uma pergunta'],
@@ -246,7 +255,24 @@ describe('replacing data', () => {
           },
         ],
         perguntas: [
-          { nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, desconhecida: true, exemplo: null },
+          {
+            nome: 'Valor',
+            rotulo: 'Valor (R$)',
+            percentual: true,
+            desconhecida: true,
+            fracoes: false,
+            respostas: ['COMO_LIDO', 'MULTIPLICAR'],
+            exemplo: null,
+          },
+          {
+            nome: 'Taxa',
+            rotulo: 'Taxa',
+            percentual: false,
+            desconhecida: false,
+            fracoes: true,
+            respostas: ['FRACAO', 'DIVIDIR'],
+            exemplo: null,
+          },
         ],
         lugar: null,
         escrita: {

@@ -56,6 +56,24 @@ test.each([
 })
 
 test.each([
+  ['(0.08), (0.12), (1)', true],
+  ['(-1), (-0.5), (NULL)', true],
+  ['(0.08), (1.2)', false],
+  ['(0), (1)', false],
+  ["('NaN'::DOUBLE), (0.5)", false],
+  ['(NULL)', false],
+])('the numbers %s are fractions: %s', { timeout: 120_000 }, async (values, isFraction) => {
+  for (const type of ['DOUBLE', 'DECIMAL(5, 2)']) {
+    if (type !== 'DOUBLE' && values.includes('NaN')) continue
+    await database.load(
+      `CREATE OR REPLACE TABLE partes AS SELECT x::${type} AS x FROM (VALUES ${values}) rows(x)`,
+    )
+    const [evidence] = await readEvidence(database, 'partes', [{ label: 'x', type: 'number' }])
+    expect([type, evidence?.isFraction]).toEqual([type, isFraction])
+  }
+})
+
+test.each([
   ['DOUBLE', 'number'],
   ['BIGINT', 'integer'],
   ['VARCHAR', 'text'],

@@ -21,7 +21,7 @@ export type Evidence = {
   isSequence: boolean
   /** All numbers are between -1000 and 1000, as grades and ratings are. */
   isScore: boolean
-  /** All numbers are below 1, and some have decimals, such as 0.08. */
+  /** No number is above 1, and some have decimals, such as 0.08. */
   isFraction: boolean
 }
 
@@ -104,7 +104,7 @@ const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
     `bool_and(${isWhole})`,
     isText ? 'false' : sequenceSql(column),
     isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1000`,
-    isText ? 'false' : `max(abs(${column}::DOUBLE)) < 1 AND max(abs(${column}::DOUBLE)) > 0`,
+    isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1 AND bool_or(abs(${column}::DOUBLE) % 1 <> 0)`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]
 }

@@ -366,11 +366,11 @@ const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'numbe
 
 const scaled = (column: ReadColumn, scaling: Scaling | undefined): ReadColumn => {
   if (!scaling?.factor) return column
-  return { ...column, type: 'number', shownAs: scaling.scale === 'hundredths' ? 'percent' : undefined }
+  return { ...column, type: 'number', shownAs: scaling.scale.unit === 'share' ? 'percent' : undefined }
 }
 
 const asRead = ({ shownAs }: ReadColumn): Scaling => ({
-  scale: shownAs === 'percent' ? 'percent' : 'plain',
+  scale: { unit: shownAs === 'percent' ? 'share' : 'plain' },
   factor: '',
 })
 

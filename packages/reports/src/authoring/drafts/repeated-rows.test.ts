@@ -39,6 +39,27 @@ test(
   },
 )
 
+test('the remark compares a decimal with a number of an earlier version digit by digit', LONG, async () => {
+  const file = join(dir, 'numeros.parquet')
+  const decimal = (text: string) => `SELECT (${text} + range)::DECIMAL(18, 2) AS a, 'U' AS b FROM range(20)`
+  const same = ['os dados são os mesmos dos publicados']
+  const remarksOf = (select: string) =>
+    remarkRepeated(database, select, { names: ['a', 'b'], rows: 5, published: file })
+  for (const [number, like, unlike] of [
+    ['900000000000000.5::DOUBLE', '900000000000000.50', '900000000000000.55'],
+    // A double has more decimals.
+    ['1.005::DOUBLE', undefined, '1.01'],
+    ['0.07::DOUBLE', '0.07', '0.08'],
+    ['12345678901234::BIGINT', '12345678901234.00', '12345678901234.01'],
+    ['0.1::DECIMAL(5, 1)', '0.10', '0.11'],
+  ] as const) {
+    const select = `SELECT ${number} + range AS a, 'U' AS b FROM range(20)`
+    await database.load(`COPY (${select}) TO '${file}' (FORMAT parquet)`)
+    if (like !== undefined) expect([number, await remarksOf(decimal(like))]).toEqual([number, same])
+    expect([number, await remarksOf(decimal(unlike))]).toEqual([number, []])
+  }
+})
+
 test(
   'the remark counts rows that a file has twice, and leaves equal rows of another kind alone',
   LONG,

@@ -45,11 +45,19 @@ const typesIn = async (database: Database, select: string): Promise<Types> => {
 const hashOf = (names: string[], types: Types, others: Types): string => {
   const values = names.map((name) => {
     const [type, other] = [types, others].map((all) => all.get(name.toLowerCase()) ?? '')
-    const isNumber = [type, other].every((one) => NUMBER.test(one ?? ''))
-    const value = type !== other && isNumber ? `CAST(${quote(name)} AS DOUBLE)` : quote(name)
-    return `${value}::VARCHAR`
+    return comparedText(quote(name), type, other)
   })
   return `hash(${values.join(', ')})`
+}
+
+/** Returns the text of a value that equals that of the same number in a column of the other type. */
+const comparedText = (value: string, type = '', other = ''): string => {
+  if (type === other || ![type, other].every((one) => NUMBER.test(one))) return `${value}::VARCHAR`
+  const scales = [type, other].flatMap((one) => /^DECIMAL\(\d+,(\d+)\)$/.exec(one)?.[1] ?? [])
+  if (scales.length === 0) return `CAST(${value} AS DOUBLE)::VARCHAR`
+  // By its text, since a double is a neighbour of its decimals. One with more places stays as it is.
+  const decimal = `TRY_CAST(${value}::VARCHAR AS DECIMAL(38, ${Math.max(...scales.map(Number))}))`
+  return `CASE WHEN ${decimal}::DOUBLE = ${value}::DOUBLE THEN ${decimal}::VARCHAR ELSE ${value}::VARCHAR END`
 }
 const NUMBER = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
 

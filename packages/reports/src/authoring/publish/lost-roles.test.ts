@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { claimsDataset, fixtureFiles, writeFiles } from '../../../test/fixture.ts'
+import { claimsDataset, claimsReport, fixtureFiles, writeFiles } from '../../../test/fixture.ts'
 import { beginReplacing, csvOf } from '../../../test/replacing.ts'
 import { check, publish } from './publish.ts'
 
@@ -48,6 +48,49 @@ test.each([
     }
   },
 )
+
+// Kind: only the names of the roles are compared.
+test.each([
+  ['no rules', {}],
+  ['all rows', { Claims: 'true' }],
+  ['a rule of another table', { Access: "email = 'x'" }],
+])('a folder whose role of the same name has %s is published with a remark', async (_what, rows) => {
+  const { settings, folder } = await folderOver({ roles }, { roles: [{ name: 'Operadora', rows }] })
+  for (const act of [check, publish]) {
+    const { faults, remarks } = await act(settings, folder)
+    expect(faults).toEqual([])
+    expect(remarks).toContain(
+      `${join(folder, 'claims/dataset.json')}: o papel Operadora não tem aqui a mesma regra de Claims que nos dados publicados`,
+    )
+  }
+})
+
+test('a folder with the same rules, or with more, gets no remark', async () => {
+  const more = [
+    { name: 'Operadora', rows: { claims: 'operadora = $username', Access: 'email = $username' } },
+    { name: 'Sul', rows: {} },
+  ]
+  const { settings, folder } = await folderOver({ roles }, { roles: more })
+  expect((await check(settings, folder)).remarks.join()).not.toContain('dados publicados')
+})
+
+test('a folder that moves a published report to data without its rules is published with a remark', async () => {
+  const copy = '0f7c2f61-5f0c-4a36-9d3b-2b1df1d4b111'
+  const { settings, folder } = await folderOver({ roles, requiresIdentity: true }, { id: copy })
+  await rename(join(folder, 'claims'), join(folder, 'copia'))
+  const report = JSON.stringify({ ...claimsReport, dataset: copy })
+  await writeFiles(folder, {
+    'workspaces/one/workspace.json': fixtureFiles['workspaces/one/workspace.json'] ?? '',
+    'workspaces/one/claims.json': report,
+  })
+  for (const act of [check, publish]) {
+    const { faults, remarks } = await act(settings, folder)
+    expect(faults).toEqual([])
+    expect(remarks).toContain(
+      `${join(folder, 'workspaces/one/claims.json')}: o relatório publicado usa outros dados; os dados publicados têm o papel Operadora, que aqui não existe`,
+    )
+  }
+})
 
 test('a folder with the same roles gets no remark', async () => {
   const { settings, folder } = await folderOver({ roles }, { roles })

@@ -9,6 +9,7 @@ import { closeCatalog, loadCatalog } from '../../engine/loading/load-catalog.ts'
 import { type Publisher, recordVersions } from '../versions/record-versions.ts'
 import { filesOfVersions } from '../versions/version-files.ts'
 import { layoutRemarks } from './check-layout.ts'
+import { lostRules } from './lost-rules.ts'
 import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
 import { commit, newFolder, withPublicationLock } from './publication.ts'
 
@@ -175,7 +176,9 @@ const checkDefinitions = async (settings: Settings, prepared: Prepared): Promise
   const { faults, remarks } = sorted(prepared, changedIds, warnings, files)
   const concerned = concernedBy(prepared)
   const refused = changedOthers(settings, concerned)
-  const lost = lostRules(prepared)
+  const lost = lostRules(prepared).map(({ path, said }) =>
+    asAuthorKnows(`${path}: ${said}`, path, prepared.sources),
+  )
   // A sent file may change only its own ids, and may not open rows that a folder has closed.
   const [unsafe, said] = settings.mayChange
     ? [lost.map((one) => `${one}. ${REPLACE_INSTEAD}`), []]
@@ -218,24 +221,6 @@ const changedOthers = ({ mayChange }: Settings, { reports, datasets }: Concerned
 
 const REPLACE_INSTEAD =
   'Este arquivo não traz papéis e mostraria todas as linhas a todos. Para trocar as linhas, use Substituir dados'
-
-/** Says of each dataset which roles of the published one it lacks, or that it stops requiring one. */
-const lostRules = ({ before, after, sources }: Prepared): string[] => {
-  return after.datasets
-    .filter(({ path }) => sources.has(path))
-    .flatMap(({ path, definition: { id, roles, requiresIdentity } }) => {
-      const published = before.datasets.find((one) => one.definition.id.toLowerCase() === id.toLowerCase())
-      if (!published) return []
-      const kept = new Set(roles.map(({ name }) => name))
-      const lost = published.definition.roles.map(({ name }) => name).filter((name) => !kept.has(name))
-      const said = lost.length
-        ? `os dados publicados têm ${lost.length === 1 ? 'o papel' : 'os papéis'} ${lost.join(', ')}, que aqui não ${lost.length === 1 ? 'existe' : 'existem'}`
-        : published.definition.requiresIdentity && !requiresIdentity
-          ? 'os dados publicados só abrem com uma identidade, e aqui abrem sem uma'
-          : undefined
-      return said ? [asAuthorKnows(`${path}: ${said}`, path, sources)] : []
-    })
-}
 
 /**
  * Checks on published rows what the author brings no data for. The first fault only, in one

@@ -1,7 +1,12 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ColumnFormat, CsvType, ReportDefinition } from '../../definitions/definition.ts'
 import type { Column } from '../../engine/data/catalog.ts'
-import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/columns/column-scales.ts'
+import {
+  answersTo,
+  type ScaleAnswer,
+  type Scaling,
+  scalingOf,
+} from '../../engine/data/columns/column-scales.ts'
 import type { Draft } from '../drafts/draft-files.ts'
 import type { FileChoices } from '../drafts/file-choices.ts'
 import {
@@ -24,12 +29,15 @@ export type ColumnChoices = {
 /**
  * A column of which a person must say what its numbers are. `hasSign`: the file shows percent signs.
  * `isUnknown`: an earlier version published the numbers, and nothing says what they are.
+ * `isFraction`: all numbers are fractions, such as 0.08.
  */
 export type ScaleQuestion = {
   name: string
   label: string
   hasSign: boolean
   isUnknown: boolean
+  isFraction: boolean
+  answers: ScaleAnswer[]
   example: string | undefined
 }
 
@@ -60,22 +68,23 @@ export const readReplacement = async (
   { definition, replaced, timeZone, quotesData, memoryMegabytes }: Settings,
 ): Promise<Replacement> => {
   const known = new Map(columns.map((column) => [column.name, column]))
-  const scalings = new Map<string, Scaling | undefined>()
+  const scalings = new Map<string, Scaled>()
   const scalingFor = (column: ReadColumn, isFraction: boolean): Scaling | undefined => {
     const { name, shownAs } = column
     const before = known.get(name)
     const hasSign = shownAs === 'percent'
     // A new column, or one that was no number, has no numbers before.
     const hasNumbers = before?.kind === 'integer' || before?.kind === 'number'
+    const isShare = formatsOf(definition, name).has('percentual')
     // Files that programs write have no signs: without a kept scale nothing speaks of shares.
-    const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
+    const unknown = draft.kind === 'parquet' ? ({ unit: 'plain' } as const) : undefined
     const scaling = hasNumbers
-      ? scalingOf(before.scale, hasSign, isShare, ownValue(scales, name), {
+      ? scalingOf(before.scale ?? unknown, hasSign, isShare, ownValue(scales, name), {
           isSheet: draft.kind === 'xlsx',
           isFraction,
         })
-      : scalingOf('plain', hasSign, false, 'asRead')
-    scalings.set(name, scaling)
+      : scalingOf({ unit: 'plain' }, hasSign, false, 'asRead')
+    scalings.set(name, { scaling, hasSign, isFraction })
     return scaling
   }
   const namesOf = (headings: string[]) => matchHeadings(columns, headings, quotesData)
@@ -106,22 +115,24 @@ export const readReplacement = async (
       refused: reading.faults,
     }
   }
-  const asked = reading.columns.map(({ name, label }, index) => ({ name, label, index }))
-  const questions = asked
-    .filter(({ name }) => scalings.has(name) && scalings.get(name) === undefined)
-    .map(({ name, label, index }) => ({
+  const questions = reading.columns.flatMap(({ name, label }, index) => {
+    const { scaling, hasSign, isFraction } = scalings.get(name) ?? READ
+    if (scaling) return []
+    const example = quotesData === false ? undefined : exampleIn(reading.preview, index, isFraction)
+    const isUnknown = known.get(name)?.scale === undefined
+    return {
       name,
       label,
-      hasSign: reading.columns[index]?.shownAs === 'percent',
-      isUnknown: known.get(name)?.scale === undefined,
-      example: quotesData === false ? undefined : exampleIn(reading.preview, index),
-    }))
-  const scaled = asked.flatMap(({ name, label }) => {
-    const factor = scalings.get(name)?.factor
-    if (!factor) return []
-    return factor === '/ 100'
-      ? [`na coluna ${label}, 8 foi lido como 8%, que é 0,08`]
-      : [`na coluna ${label}, 8% foi lido como 8`]
+      hasSign,
+      isUnknown,
+      isFraction,
+      answers: answersTo(hasSign, { isFraction }),
+      example,
+    }
+  })
+  const scaled = reading.columns.flatMap(({ name, label }) => {
+    const sentence = sentenceOf(scalings.get(name) ?? READ)
+    return sentence ? [`na coluna ${label}, ${sentence}`] : []
   })
   return { reading, questions, scaled, refused: [] }
 
@@ -161,12 +172,30 @@ export const readReplacement = async (
   }
 }
 
-const exampleIn = (preview: (string | null)[][], index: number): string | undefined =>
-  preview
-    .map((row) => row[index])
-    .find((value) => Number(value) !== 0)
-    // DuckDB writes a double with a decimal.
-    ?.replace(/\.0$/, '')
+/** How a column is kept, and what decided it. */
+type Scaled = { scaling: Scaling | undefined; hasSign: boolean; isFraction: boolean }
+/** A column without numbers. */
+const READ: Scaled = {
+  scaling: { scale: { unit: 'plain' }, factor: '' },
+  hasSign: false,
+  isFraction: false,
+}
+
+/** Says with an example what became of the numbers; undefined when they are as the file has them. */
+const sentenceOf = ({ scaling, hasSign, isFraction }: Scaled): string | undefined => {
+  if (!scaling?.factor) return undefined
+  if (hasSign) return '8% foi lido como 8'
+  if (scaling.factor === '/ 100')
+    return isFraction ? '0,3 foi lido como 0,3%, que é 0,003' : '8 foi lido como 8%, que é 0,08'
+  return isFraction ? '0,08 foi lido como 8%, que é 8' : '1,2 foi lido como 120%, que é 120'
+}
+
+const exampleIn = (preview: (string | null)[][], index: number, isFraction: boolean): string | undefined => {
+  const values = preview.map((row) => row[index]).filter((value) => Number(value) !== 0)
+  const value = values.find((one) => isFraction && Number(one) % 1 !== 0) ?? values[0]
+  // DuckDB writes a double with a decimal.
+  return value?.replace(/\.0$/, '')
+}
 
 /** Returns the formats in which a report shows the result columns with the name of a column. */
 export const formatsOf = ({ pages }: ReportDefinition, name: string): Set<ColumnFormat> => {

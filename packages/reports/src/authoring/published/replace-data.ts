@@ -166,7 +166,7 @@ const withTypesBefore = (columns: Column[], read: DraftColumn[]): ReplacedColumn
   })
 
 /** Says what to do once by hand. The answer is kept with the data, and holds for schedules. */
-const askedAs = ({ label, hasSign, isUnknown, example }: ScaleQuestion): string => {
+const askedAs = ({ label, hasSign, isUnknown, isFraction, example }: ScaleQuestion): string => {
   const shown = example === undefined ? '' : `, como ${example.replace('.', ',')}`
   const [what, before, which] = hasSign
     ? [
@@ -179,7 +179,7 @@ const askedAs = ({ label, hasSign, isUnknown, example }: ScaleQuestion): string 
     : [
         `tem números sem %${shown}`,
         isUnknown ? 'o relatório a mostra como percentual' : 'os dados publicados são percentuais',
-        'se 8 é 8%',
+        isFraction ? 'se 0,08 é 8% ou 0,08%' : 'se 8 é 8%',
       ]
   return `a coluna ${label} ${what}, e ${before}: envie este arquivo uma vez em Substituir dados e diga ${which}; as trocas seguintes, também as agendadas, usam a resposta`
 }

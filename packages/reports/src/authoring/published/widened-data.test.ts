@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Begun, beginReplacing, publishFile, rowsShown } from '../../../test/replacing.ts'
 
 /** Several publications, each of which checks the report on its data. */
-const LONG = { timeout: 60_000 }
+const LONG = { timeout: 180_000 }
 
 const rows = (heading: string, ...values: string[]) =>
   [`Unidade;${heading}`, ...values.map((value, index) => `Centro ${index % 2};${value}`)].join('\n')
@@ -254,8 +254,8 @@ describe('percentages', () => {
   test('percentages may become other numbers when a person says so', async () => {
     const { replace, sum } = await begin('Desconto', ...signs)
     const asRead = { scales: { Desconto: 'asRead' } }
-    expect(await replace(rows('Desconto', '0,5', '0,7'), asRead)).toMatchObject({ faults: [], changes: [] })
-    expect(await sum()).toBeCloseTo(0.6)
+    expect(await replace(rows('Desconto', '5', '7'), asRead)).toMatchObject({ faults: [], changes: [] })
+    expect(await sum()).toBeCloseTo(6)
     expect((await replace(rows('Desconto', ...signs))).faults).toEqual([expect.stringMatching(askedOfSigns)])
   })
 
@@ -281,6 +281,39 @@ describe('percentages', () => {
       expect(await sum()).toBe(3)
     },
   )
+
+  test('percentages that become fractions are asked about with both readings, once', LONG, async () => {
+    const { check, replace, sum } = await begin('Desconto', ...signs)
+    expect(await check(rows('Desconto', '0', '0,3'))).toMatchObject({
+      faults: [expect.stringMatching(/como 0,3, .*e diga se 0,08 é 8% ou 0,08%;/)],
+      questions: [{ hasSign: false, isFraction: true, example: '0.3', answers: ['share', 'divided'] }],
+    })
+    expect(await replace(rows('Desconto', '0,3', '0,7'), { scales: { Desconto: 'divided' } })).toMatchObject({
+      faults: [],
+      changes: ['na coluna Desconto, 0,3 foi lido como 0,3%, que é 0,003'],
+    })
+    expect(await sum()).toBeCloseTo(0.005)
+    // Where 0.3 is 0.3%, 8 is 8%.
+    for (const [next, shown] of [
+      ['0,9', 0.009],
+      ['9', 0.09],
+    ] as const) {
+      expect(await replace(rows('Desconto', next, next))).toMatchObject({ faults: [], questions: [] })
+      expect(await sum()).toBeCloseTo(shown)
+    }
+  })
+
+  test('percentages that are kept as 8 take fractions of which 0.08 is 8%', LONG, async () => {
+    const { replace, sum } = await begin('Desconto', '8,5', '10')
+    await replace(rows('Desconto', '7%', '9%'), { scales: { Desconto: 'multiplied' } })
+    expect(await replace(rows('Desconto', '0,08', '0,12'), { scales: { Desconto: 'share' } })).toMatchObject({
+      faults: [],
+      changes: ['na coluna Desconto, 0,08 foi lido como 8%, que é 8'],
+    })
+    expect(await sum()).toBe(20)
+    expect(await replace(rows('Desconto', '0,5', '0,25'))).toMatchObject({ faults: [], questions: [] })
+    expect(await sum()).toBe(75)
+  })
 
   test('percentages name no value to the readers of a schedule', async () => {
     const { begun, published } = await begin('Desconto', ...signs)

@@ -52,6 +52,17 @@ describe('a republished report', () => {
     expect(session.state().reportFilters).toEqual([filterOn('CNU')])
   })
 
+  test('a republished report keeps a filter whose target differs in case, as an author may write it', async () => {
+    const { send, server, session } = await loaded('good', { pageName: 'perfil' })
+    const own = { ...filterOn('CNU'), target: { table: 'sinistralidade', column: 'OPERADORA' } }
+    session.setFilters({}, [own, filterOn('feminino', 'sexo')])
+    await settle()
+    server.report = { ...republished, columns: { Sinistralidade: ['operadora'] } }
+    await send('POST', '/report/refresh')
+    await settle()
+    expect(session.state().reportFilters).toEqual([own])
+  })
+
   test('a republished report keeps the frame and shows the problem when the report no longer exists', async () => {
     const { send, server, events, view } = await loaded('good', { pageName: 'perfil' })
     server.report = undefined

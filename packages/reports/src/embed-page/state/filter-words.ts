@@ -18,10 +18,22 @@ export const valueWords =
 /** Returns the kind of a column of the model; undefined for one that filters may not name. */
 export const kindOfColumn = (
   { columns, columnKinds }: Pick<Described, 'columns' | 'columnKinds'>,
-  { table, column }: Target,
+  target: Target,
 ): ColumnKind | undefined => {
-  const index = ownValue(columns, table)?.indexOf(column) ?? -1
+  const { table = '', index = -1 } = findColumn(columns, target) ?? {}
   return ownValue(columnKinds, table)?.[index]
+}
+
+/** Finds a column of the model, whose names ignore case; undefined for one that filters may not name. */
+export const findColumn = (
+  columns: Described['columns'],
+  target: Target,
+): { table: string; index: number } | undefined => {
+  for (const [table, names] of Object.entries(columns)) {
+    const index = names.findIndex((column) => isSame({ table, column }, target))
+    if (index >= 0) return { table, index }
+  }
+  return undefined
 }
 
 /** Returns the name that the report shows for a column: in its panels, or at a slicer. */

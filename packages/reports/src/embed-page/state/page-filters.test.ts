@@ -14,6 +14,8 @@ const isIn = (column: string, values: (string | number)[], more: object = {}): V
 const visual = (name: string, title: string, more: object = {}) => ({ name, title, type: 'bar', ...more })
 const report = {
   values: { F: { label: 'Feminino' } },
+  columns: {},
+  columnKinds: {},
   filterPane: [{ target: target('sexo'), label: 'Sexo' }],
   panelFilters: [{ target: target('ano'), label: 'Ano de competência', values: [] }],
   filters: [],

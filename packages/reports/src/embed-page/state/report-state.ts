@@ -13,6 +13,7 @@ import type {
   VisualFilter,
 } from '../../wire/embed-contract.ts'
 import type { ReportTheme } from '../view/style/theme.ts'
+import { findColumn } from './filter-words.ts'
 import { problem } from './problem.ts'
 import { visualLayouts, withLayout } from './visual-moves.ts'
 
@@ -251,8 +252,7 @@ export const republished = (before: ReportState, report: EmbeddedReport): Report
   const { settings, zoom, theme, reportFilters } = before
   const fresh = { ...authorState(report), settings, zoom, theme }
   if (reportFilters === before.report.filters) return fresh
-  const isKnown = ({ target }: Filter) =>
-    ownValue(report.columns, target.table)?.includes(target.column) === true
+  const isKnown = ({ target }: Filter) => findColumn(report.columns, target) !== undefined
   try {
     return withFilters(fresh, {}, reportFilters.filter(isKnown))
   } catch {

@@ -114,7 +114,7 @@ const scalesOf = (columns: CsvReading['columns']): ReadonlyMap<string, Scale> =>
   new Map(
     columns.flatMap(({ name, type, shownAs }) =>
       type === 'number' || type === 'integer'
-        ? [[name, shownAs === 'percent' ? 'percent' : 'plain'] as const]
+        ? [[name, { unit: shownAs === 'percent' ? 'share' : 'plain' }] as const]
         : [],
     ),
   )

@@ -3,7 +3,7 @@ import { DefinitionError } from '../../definitions/definition-error.ts'
 import { LEVEL_COLUMN } from '../../wire/wire-names.ts'
 import type { AggregationTable, CheckedQuery, Dataset, Table, Visual } from '../data/catalog.ts'
 import { type Database, quote } from '../data/database/database.ts'
-import { shownExpression } from '../sql/cell-expressions.ts'
+import { isLong, MAX_IN_FILE_ROW, shownExpression } from '../sql/cell-expressions.ts'
 import { belowPath, drillParameter, drillSql, orderBy, type ResultColumn } from '../sql/drill.ts'
 import { MATRIX_LEVELS, matrixSql } from '../sql/matrix.ts'
 import { rowsBehind } from '../sql/rows-behind.ts'
@@ -13,7 +13,7 @@ import { totalsSql } from '../sql/totals.ts'
 /** Reports a fault and its place in the visual. */
 export type Fail = (place: string, error: unknown) => void
 
-/** Columns of a visual. Pages draw the first 200, and exports have all. */
+/** Columns of a visual. Pages draw the first 200, and files have all, with the texts of the answer. */
 const MAX_COLUMNS = 2_000
 
 /** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
@@ -96,9 +96,9 @@ export const loadUnderlying = async (
   const deeper = (drill?.levels.slice(1) ?? []).map(async (_level, above) => {
     const parameters = Array.from({ length: above + 1 }, (_, index) => drillParameter(index))
     const below = belowPath(drill?.levels ?? [], above + 1, rows, first.columns)
-    return toCheckedQuery(await check(below, parameters))
+    return toFileQuery(await check(below, parameters))
   })
-  return [toCheckedQuery(first), ...(await Promise.all(deeper))]
+  return [toFileQuery(first), ...(await Promise.all(deeper))]
 }
 
 /**
@@ -178,7 +178,8 @@ const checkQuery = async (
   const { reads, isStored } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
   if (columns.length > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(columns.length))
-  const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
+  const texts = columns.filter(({ type }) => isLong(type)).length
+  const list = columns.map(({ name, type }) => shownExpression(quote(name), type, texts)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nulls(parameters))
   return { sql, reads, parameters, isStored, columns }
 }
@@ -226,14 +227,17 @@ const checkAggregation = async (database: Database, visual: Visual, aggregation:
   }
 }
 
-const toCheckedQuery = ({ columns, ...checked }: Checked): CheckedQuery => ({
-  ...checked,
-  columns: columns.map(({ name, type }) => ({
-    name,
-    type,
-    expression: shownExpression(quote(name), type, columns.length),
-  })),
-})
+const toCheckedQuery = ({ columns, ...checked }: Checked, mostInRow?: number): CheckedQuery => {
+  const texts = columns.filter(({ type }) => isLong(type)).length
+  const expressionOf = (name: string, type: string) => shownExpression(quote(name), type, texts, mostInRow)
+  return {
+    ...checked,
+    columns: columns.map(({ name, type }) => ({ name, type, expression: expressionOf(name, type) })),
+  }
+}
+
+/** For rows that only files show. */
+const toFileQuery = (checked: Checked): CheckedQuery => toCheckedQuery(checked, MAX_IN_FILE_ROW)
 
 /** Removes the columns that only say which keys are aggregated. */
 const toMatrixQuery = (checked: Checked): CheckedQuery => {

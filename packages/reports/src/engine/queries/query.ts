@@ -1,6 +1,19 @@
-import { FOLDED_APOSTROPHES, FOLDED_LETTERS, FOLDED_PAIRS } from '@bi-manager/contract/fold-text'
+import { cellText } from '@bi-manager/contract/filter-text'
+import {
+  FOLDED_APOSTROPHES,
+  FOLDED_LETTERS,
+  FOLDED_PAIRS,
+  foldForSearch,
+} from '@bi-manager/contract/fold-text'
 import { MAX_CALL_POINTS, MAX_TOP_N } from '../../definitions/filter-operators.ts'
-import type { Cell, ColumnValues, ColumnValuesRequest, Sort, VisualData } from '../../wire/embed-contract.ts'
+import type {
+  Cell,
+  ColumnKind,
+  ColumnValues,
+  ColumnValuesRequest,
+  Sort,
+  VisualData,
+} from '../../wire/embed-contract.ts'
 import {
   type AggregationTable,
   type CheckedQuery,
@@ -184,28 +197,55 @@ const kindsOf = ({ columns }: CheckedQuery) => columns.map(({ type }) => kindOf(
 const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: string): Cell =>
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
-/** Returns the condition that a folded text has each word of a search, in any order. */
-const searchOf = (folded: string, search: string, isNumber: boolean) => {
+/** The labels that a report gives to values, by their texts. */
+export type ValueLabels = Readonly<Record<string, { label?: string | undefined }>>
+
+/** Returns the condition that a value has each word of a search, in any order. */
+const searchOf = (kind: ColumnKind, search: string, labels: ValueLabels) => {
   const words = search.split(/\s+/).filter(Boolean)
-  const contains = (parameter: string) => `contains(${folded}, ${foldedText(`$${parameter}`)})`
-  const conditions = words.map((_, n) =>
-    isNumber ? `(${contains(`search${n}`)} OR ${contains(`digits${n}`)})` : contains(`search${n}`),
-  )
+  const isNumber = kind === 'integer' || kind === 'number'
+  const contains = (parameter: string) => `contains(folded, ${foldedText(`$${parameter}`)})`
+  const conditions = words.map((_, n) => {
+    const other = isNumber ? contains(`digits${n}`) : `list_contains($labelled${n}, text)`
+    return `(${contains(`search${n}`)} OR ${other})`
+  })
   const parameters: Parameters = Object.fromEntries(
-    words.flatMap((word, n) => [[`search${n}`, word], ...(isNumber ? [[`digits${n}`, asDigits(word)]] : [])]),
+    words.flatMap((word, n) => [
+      [`search${n}`, word],
+      isNumber ? [`digits${n}`, asDigits(word)] : [`labelled${n}`, labelledWith(labels, word)],
+    ]),
   )
   return { condition: conditions.length > 0 ? conditions.join(' AND ') : 'true', parameters }
 }
 
+const labelledWith = (labels: ValueLabels, word: string): string[] =>
+  Object.entries(labels).flatMap(([value, { label }]) =>
+    label !== undefined && foldForSearch(label).includes(foldForSearch(word)) ? [value] : [],
+  )
+
+/** Returns SQL for the texts of `value` that a search finds: as it is kept, and as the page shows it. */
+const searchedText = (kind: ColumnKind): string => {
+  const text = 'CAST(value AS VARCHAR)'
+  const shown: Partial<Record<ColumnKind, string>> = {
+    date: `strftime(value, '%d/%m/%Y')`,
+    timestamp: `strftime(CAST(value AS TIMESTAMP), '%d/%m/%Y %H:%M:%S')`,
+    boolean: `CASE WHEN value THEN 'Sim' ELSE 'Não' END`,
+    text: `CASE WHEN value = '' THEN ${literal(cellText(''))} END`,
+  }
+  return `CASE WHEN value IS NULL THEN ${literal(cellText(null))} ELSE concat_ws(' ', ${text}, ${shown[kind] ?? 'NULL'}) END`
+}
+
 /**
  * Returns the sorted values of a column in the rows that the identity may see. `search` finds each
- * of its words in their text; `bounds` returns only the minimum and the maximum.
+ * of its words in their text, also as the page shows it; `bounds` returns only the minimum and the
+ * maximum.
  */
 export const queryValues = async (
   runStatement: RunStatement,
   dataset: Dataset,
   identity: Reader | undefined,
   { target, search = '', bounds = false }: ColumnValuesRequest,
+  labels: ValueLabels = {},
 ): Promise<ColumnValues> => {
   const found = findColumn(dataset, target)
   if (!found) throw new FilterError(`a coluna ${target.table}.${target.column} não existe`)
@@ -224,11 +264,11 @@ export const queryValues = async (
     const rows = await run(`SELECT ${wire} FROM (${ends}) WHERE ${name} IS NOT NULL ORDER BY ${name}`)
     return { values: rows.map(([value = null]) => value), kind: column.kind, truncated: false }
   }
-  const isNumber = column.kind === 'integer' || column.kind === 'number'
-  const { condition, parameters } = searchOf('folded', search, isNumber)
+  const { condition, parameters } = searchOf(column.kind, search, labels)
   const distinct = `(SELECT DISTINCT ${name} FROM ${quote(table.name)}) AS found(value)`
   const text = `SELECT ${wireExpression('value', column.type)}
-    FROM (SELECT value, ${foldedText('CAST(value AS VARCHAR)')} AS folded FROM ${distinct})
+    FROM (SELECT value, CAST(${wireExpression('value', column.type)} AS VARCHAR) AS text,
+      ${foldedText(searchedText(column.kind))} AS folded FROM ${distinct})
     WHERE ${condition}
     ORDER BY value${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
   const rows = await run(text, parameters)

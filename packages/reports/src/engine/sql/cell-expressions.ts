@@ -17,15 +17,21 @@ export const wireExpression = (column: string, type: string): string => {
   return `CAST(${column} AS VARCHAR)`
 }
 
-/** Characters of a row: long texts may repeat in each row, and no page shows more. */
+/** Characters of the texts of a row: they may repeat in each row, and no page shows more. */
 const MAX_IN_ROW = 10_000
+/** Of a row of a file: memory holds 2,048 of them at once. */
+export const MAX_IN_FILE_ROW = 40_000
+/** Of each text, in however many columns: names that begin alike stay different. */
+const MIN_LETTERS = 50
 
-/** Serialises a column, cutting long texts; the limit depends on the number of columns. */
-export const shownExpression = (column: string, type: string, columns = 1): string => {
+/** Whether values of the type are texts of any length. */
+export const isLong = (type: string): boolean => ['text', 'other'].includes(kindOf(type))
+
+/** Serialises a column, cutting long texts; the limit depends on the number of columns of texts. */
+export const shownExpression = (column: string, type: string, texts = 1, mostInRow = MAX_IN_ROW): string => {
   const sent = wireExpression(column, type)
-  const kind = kindOf(type)
-  if (kind !== 'text' && kind !== 'other') return sent
-  const most = Math.min(MAX_LETTERS, Math.floor(MAX_IN_ROW / columns))
+  if (!isLong(type)) return sent
+  const most = Math.min(MAX_LETTERS, Math.max(MIN_LETTERS, Math.floor(mostInRow / texts)))
   // `strlen` counts bytes: it is faster than `length`, and never smaller.
   return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`

@@ -102,6 +102,27 @@ describe('long texts in the data', () => {
     expect([columns.length, rows[0]?.length, rows.length]).toEqual([1_500, 1_500, 5])
   })
 
+  test('long texts in many columns keep their first 50 letters, and numbers take none of them', async () => {
+    const name = 'Santa Maria do Suaçuí, no norte de Minas Gerais'
+    const texts = (count: number, text: string) =>
+      Array.from({ length: count }, (_, at) => `'${text}' AS t${at}`).join(', ')
+    const numbers = Array.from({ length: 590 }, (_, at) => `id AS n${at}`).join(', ')
+    const visuals = [
+      visual('texts', `SELECT ${texts(600, name)} FROM Claims`),
+      visual('numbers', `SELECT ${texts(10, 'á'.repeat(1_500))}, ${numbers} FROM Claims`),
+    ]
+    const pages = [{ name: 'Wide', displayName: 'W', visuals }]
+    const service = await serviceWith({
+      files: { 'workspaces/one/claims.json': { ...claimsReport, pages } },
+    })
+    expect((await service.loaded).warnings).toEqual([])
+    const token = await service.embedToken(['todos'])
+    const question = { page: 'Wide', filters: [] }
+    const found: PageData = (await service.embed(token, 'POST', `/reports/${REPORT}/data`, question)).json()
+    expect(new Set(found.visuals.texts?.rows[0])).toEqual(new Set([name]))
+    expect(found.visuals.numbers?.rows[0]?.[9]).toBe(`${'á'.repeat(1_000)}…`)
+  })
+
   test('long texts in the data are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {
     const wide = (columns: number) =>
       `SELECT ${Array.from({ length: columns }, (_, at) => `note AS n${at}`).join(', ')} FROM Notes, range(10000)`

@@ -125,6 +125,46 @@ describe('row-level security', () => {
     expect(Object.fromEntries(await Promise.all(all))).toEqual(expected)
   })
 
+  test('values are found by what the report shows', async () => {
+    const rows = [
+      '1,BRADESCO,masculino,1,2026-03-05,true,2026-03-05 14:30:15',
+      '2,CNU,feminino,2,2026-11-20,false,2026-11-20 08:00:00',
+      '3,,,3,,,',
+    ]
+    const csv = `id,operadora,sexo,valor,dia,pago,hora\n${rows.join('\n')}\n`
+    const values = { CNU: { label: 'Central Nacional' }, '2026-03-05': { label: 'Dia do corte' } }
+    const files = {
+      'datasets/claims/claims.csv': csv,
+      'workspaces/one/claims.json': { ...claimsReport, values },
+    }
+    const searched = await serviceWith({ files })
+    const token = await searched.embedToken(['todos'])
+    const found = async (column: string, search: string) => {
+      const target = { table: 'Claims', column }
+      const answer = await searched.embed(token, 'POST', `/reports/${REPORT}/values`, { target, search })
+      return answer.json().values
+    }
+    const [march, november] = ['2026-03-05', '2026-11-20']
+    const [atMarch, atNovember] = [`${march}T14:30:15`, `${november}T08:00:00`]
+    for (const [column, search, expected] of [
+      ['dia', '05/03', [march]],
+      ['dia', '/2026', [march, november]],
+      ['dia', '2026-03', [march]],
+      ['dia', 'do corte', [march]],
+      ['dia', '03/05', []],
+      ['dia', 'branco', [null]],
+      ['hora', '05/03/2026 14:30:15', [atMarch]],
+      ['hora', '08:00', [atNovember]],
+      ['pago', 'sim', [true]],
+      ['pago', 'nao', [false]],
+      ['pago', '(em branco)', [null]],
+      ['operadora', 'nacional central', ['CNU']],
+      ['operadora', 'cnu', ['CNU']],
+      ['operadora', 'central bradesco', []],
+    ] as const)
+      expect([column, search, await found(column, search)]).toEqual([column, search, expected])
+  })
+
   test('values are found by the same searches as names in the portal', async () => {
     const names = [...new Set([...SEARCH_PAIRS, ...OTHER_NAMES].map(([, name]) => name))]
     const rows = names.map((name, id) => `${id},"${name}",x,1,2024-01-05,true,2024-01-05 10:00:00\n`)

@@ -139,7 +139,10 @@ export const embedApiRoutes = async (app: FastifyInstance, options: Options) => 
       const compute = (allCallersLeft: AbortSignal, findKept: () => string | undefined) =>
         scheduler.request(owner, allCallersLeft, async (run) => {
           const query = scheduledQuery(run, report, { part: found?.column ?? dataset, owner })
-          return findKept() ?? JSON.stringify(await queryValues(query, dataset, identity, question))
+          return (
+            findKept() ??
+            JSON.stringify(await queryValues(query, dataset, identity, question, report.definition.values))
+          )
         })
       return cached(key, {
         owner,

@@ -70,6 +70,22 @@ describe('underlying rows', () => {
     expect((await read('t')).data).toBeUndefined()
   })
 
+  test('returns the texts that a page cuts', async () => {
+    const texts = Array.from({ length: 100 }, (_, at) => `note AS t${at}`).join(', ')
+    const notes = `SELECT operadora, '${'á'.repeat(300)}' AS note FROM Claims`
+    const wide = [visual('wide', `SELECT * FROM (SELECT operadora, ${texts} FROM (${notes}))`)]
+    const service = await serviceWith({ files: filesOf(wide, { underlyingData: true }) })
+    expect((await service.loaded).warnings).toEqual([])
+    const token = await service.embedToken(['todos'])
+    const lettersOf = async (more: object) => {
+      const body = { page: 'Main', filters: [], ...more }
+      const { visuals } = (await service.embed(token, 'POST', `/reports/${REPORT}/data`, body)).json()
+      return visuals.wide.rows[0].at(-1).length
+    }
+    expect(await lettersOf({})).toBe(100)
+    expect(await lettersOf({ visuals: ['wide'], underlying: 1 })).toBe(300)
+  })
+
   test('computes the rows at each export, and caches only the rows of visuals', async () => {
     const read = await reading(['todos'])
     const lookups: object[] = []

@@ -181,7 +181,15 @@ test('the section asks what numbers without a percent sign are before it replace
     colunas,
     amostra: [['8']],
     perguntas: [
-      { nome: 'Desconto', rotulo: 'Desconto', percentual: false, desconhecida: false, exemplo: '8' },
+      {
+        nome: 'Desconto',
+        rotulo: 'Desconto',
+        percentual: false,
+        desconhecida: false,
+        fracoes: false,
+        respostas: ['DIVIDIR', 'FRACAO', 'COMO_LIDO'],
+        exemplo: '8',
+      },
     ],
   }
   answers['{"Desconto":"DIVIDIR"}'] = { ...nothing, linhas: 2, colunas, amostra: [['0.08']] }

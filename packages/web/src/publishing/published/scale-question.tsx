@@ -12,13 +12,9 @@ interface ScaleQuestionProps {
 }
 
 /** Asks what the numbers of a column are, when only the old or the new file shows percent signs. */
-export const ScaleQuestion = ({
-  question: { rotulo, percentual, desconhecida, exemplo },
-  value,
-  disabled,
-  onChoose,
-}: ScaleQuestionProps) => {
-  const number = (exemplo ?? '8').replace('.', ',')
+export const ScaleQuestion = ({ question, value, disabled, onChoose }: ScaleQuestionProps) => {
+  const { rotulo, percentual, desconhecida, respostas } = question
+  const labels = labelsOf(question)
   return (
     <NativeSelect
       className={own.narrow ?? ''}
@@ -36,17 +32,25 @@ export const ScaleQuestion = ({
       value={value ?? ''}
       data={[
         ...(value === undefined ? [{ value: '', label: 'Escolha…', disabled: true }] : []),
-        ...(percentual
-          ? [
-              { value: 'COMO_LIDO', label: desconhecida ? '8% é 0,08' : '8% passa a ser 0,08' },
-              { value: 'MULTIPLICAR', label: '8% é 8, como os números de antes' },
-            ]
-          : [
-              { value: 'DIVIDIR', label: `São percentuais: ${number} é ${number}%` },
-              { value: 'COMO_LIDO', label: `Não são percentuais: ${number} fica ${number}` },
-            ]),
+        ...respostas.map((scale) => ({ value: scale, label: labels[scale] })),
       ]}
       onChange={({ currentTarget }) => onChoose(currentTarget.value as DataScale)}
     />
   )
 }
+
+const labelsOf = ({ percentual, desconhecida, fracoes, exemplo }: Question): Record<DataScale, string> => {
+  const number = Number(exemplo ?? (fracoes ? '0.08' : '8'))
+  const [shown, asShare] = [numberText(number), numberText(number * 100)]
+  const start = fracoes ? '' : 'São percentuais: '
+  const asRead = desconhecida ? '8% é 0,08' : '8% passa a ser 0,08'
+  return {
+    COMO_LIDO: percentual ? asRead : `Não são percentuais: ${shown} fica ${shown}`,
+    MULTIPLICAR: '8% é 8, como os números de antes',
+    DIVIDIR: `${start}${shown} é ${shown}%`,
+    FRACAO: `${start}${shown} é ${asShare}%`,
+  }
+}
+
+/** 0.07 * 100 is 7.000000000000001. */
+const numberText = (number: number) => String(Number(number.toPrecision(15))).replace('.', ',')

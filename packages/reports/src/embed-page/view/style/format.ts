@@ -1,3 +1,4 @@
+import { formattedDate } from '@bi-manager/contract/filter-text'
 import { isNumberText, type NumberText, notNumberText, shownNumber } from '@bi-manager/contract/number-text'
 import type { Cell } from '../../../wire/embed-contract.ts'
 import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
@@ -130,22 +131,7 @@ const storedFormats: Partial<Record<ShownFormat, Intl.NumberFormat>> = {
   percentual: number({ style: 'percent', ...allDecimals, minimumFractionDigits: 1 }),
 }
 
-const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
-
-/** A month, a day or a moment, as answers write them: 0001-12-31 (BC) is a day of the year before 1. */
-const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})( \(BC\))?(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?)?$/
-
-const formatText = (value: string, format?: ShownFormat): string => {
-  const isDate =
-    format === 'data' || format === 'mes' || format === 'dataHora' || format === 'dataHoraSegundos'
-  const date = isDate && DATE.exec(value)
-  if (!date) return value
-  const [, given = '', month = '', day, isBefore, clock = '00:00', seconds = ':00'] = date
-  const year = isBefore ? `${given} a.C.` : given
-  // A year that is missing or mistyped is not one of our time: 0024 is not 24.
-  if (format === 'mes' || !day)
-    return `${months[Number(month) - 1] ?? month}/${isBefore || given < '1000' ? year : year.slice(2)}`
-  const written = `${day}/${month}/${year}`
-  if (format === 'data') return written
-  return `${written} ${clock}${format === 'dataHora' ? '' : seconds}`
-}
+const formatText = (value: string, format?: ShownFormat): string =>
+  format === 'data' || format === 'mes' || format === 'dataHora' || format === 'dataHoraSegundos'
+    ? formattedDate(value, format)
+    : value

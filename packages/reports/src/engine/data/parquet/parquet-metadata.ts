@@ -1,21 +1,24 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import { z } from 'zod'
 import { headingText } from '../../../definitions/heading-text.ts'
-import { Scale } from '../columns/column-scales.ts'
+import { Answers, type Scale, ScaleWord, scaleOf, wordOf } from '../columns/column-scales.ts'
 import { TextForm } from '../csv/known-columns.ts'
 import { type Database, literal } from '../database/database.ts'
 import { escapeGlob } from '../database/plain-file.ts'
 
 /**
- * Keys of the file's metadata: the headings of the sent file, the scales of its numbers, how it was
- * read, and how the cells of a spreadsheet became texts.
+ * Keys of the file's metadata: the headings of the sent file, the scales of its numbers, what a person
+ * said of them, how it was read, and how the cells of a spreadsheet became texts.
  */
 const HEADINGS = 'bi_manager_headings'
 const SCALES = 'bi_manager_scales'
+const ANSWERS = 'bi_manager_scale_answers'
 const CHOICES = 'bi_manager_reading'
 const TEXT_FORMS = 'bi_manager_text_forms'
 const MAX_BYTES = 1_000_000
 const Headings = z.record(z.string(), z.string().min(1).transform(headingText))
-const Scales = z.record(z.string(), Scale)
+const Scales = z.record(z.string(), ScaleWord)
+const ScaleAnswers = z.record(z.string(), Answers)
 const TextForms = z.record(z.string(), TextForm)
 
 /** How the sent CSV or spreadsheet of a table was read, for later data of the table. */
@@ -49,9 +52,11 @@ interface Metadata {
 
 /** Returns the option of COPY that keeps the metadata. */
 export const metadataOption = ({ headings, scales, choices, textForms }: Metadata): string => {
+  const columns = Object.entries(scales)
   const entries = [
     [HEADINGS, headings],
-    [SCALES, scales],
+    [SCALES, Object.fromEntries(columns.map(([name, scale]) => [name, wordOf(scale)]))],
+    [ANSWERS, Object.fromEntries(columns.map(([name, { unit: _unit, ...answers }]) => [name, answers]))],
     [CHOICES, choices],
     [TEXT_FORMS, textForms],
   ] as const
@@ -67,8 +72,10 @@ export const readHeadings = async (database: Database, file: string): Promise<Ma
 
 /** Returns the kept scales by the columns' names; none of a file of an earlier version. */
 export const readScales = async (database: Database, file: string): Promise<Map<string, Scale>> => {
-  const found = Scales.safeParse(await readKept(database, file, SCALES))
-  return new Map(Object.entries(found.data ?? {}))
+  const words = Scales.safeParse(await readKept(database, file, SCALES))
+  const answers = ScaleAnswers.safeParse(await readKept(database, file, ANSWERS))
+  const found = Object.entries(words.data ?? {})
+  return new Map(found.map(([name, word]) => [name, scaleOf(word, ownValue(answers.data ?? {}, name))]))
 }
 
 /** Returns how cells of a spreadsheet became texts, by the columns' names; none of other files. */
