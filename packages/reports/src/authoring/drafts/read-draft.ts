@@ -279,7 +279,12 @@ const read = async (
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
   const names = columns.map(({ name }) => name)
-  for (const sentence of await remarkRepeated(database, select, { names, rows, published: options.replaced?.parquet })) notice(sentence)
+  for (const sentence of await remarkRepeated(database, select, {
+    names,
+    rows,
+    published: options.replaced?.parquet,
+  }))
+    notice(sentence)
   const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
