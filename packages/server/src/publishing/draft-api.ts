@@ -271,7 +271,13 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
 
     /** Deletes a draft at once, instead of after a day. */
     discard: async (caller: DraftCaller, id: string): Promise<void> => {
-      const sent = { operation: 'discardDraft', path: path(id, 'discard'), body: {} }
+      // It waits for a reading of the same service, which goes on when the person leaves the page.
+      const sent = {
+        operation: 'discardDraft',
+        path: path(id, 'discard'),
+        body: {},
+        timeoutMs: READING_MS,
+      }
       await call(caller, sent, Discarded)
     },
 

@@ -42,6 +42,13 @@ test('the portal sends the file as it is, with its name, and never to Microsoft'
   })
 })
 
+test('the portal waits for a reading that a person left, before what was sent is deleted', async () => {
+  await connect()
+  // Longer than a call may take that waits for nothing.
+  suite.provider.answer('discardDraft', () => ({ delay: 1_500, body: { id: draftId } }))
+  expect((await admin.del(draft)).status).toBe(204)
+})
+
 test('the portal deletes what was sent, as the person who sent it', async () => {
   await connect()
   expect((await admin.del(draft)).status).toBe(204)

@@ -145,13 +145,14 @@ describe('a file that begins with its delimiter', () => {
     ['above a title', 'sep=;\nRelatório de vendas'],
     ['above a title with the delimiter in it', 'sep=;\nVendas; janeiro a março'],
     ['followed by spaces', 'sep=; \nVendas'],
-    ['padded by a spreadsheet', 'sep=;;\nVendas;;'],
+    ['padded by a spreadsheet', 'sep=;;;\nVendas;;;'],
+    ['above a title of two cells', 'sep=;\nVendas;2026;;'],
   ])('is read with its heading: %s', async (_name, above) => {
-    expect(await read(`${above}\nUnidade;Mês;Valor\nCentro;jan;10,5\nSul;fev;20\n`)).toMatchObject({
-      columns: ['Unidade', 'Mês', 'Valor'],
+    expect(await read(`${above}\nUnidade;Mês;Valor;UF\nCentro;jan;10,5;PR\nSul;fev;20;SC\n`)).toMatchObject({
+      columns: ['Unidade', 'Mês', 'Valor', 'UF'],
       rows: [
-        ['Centro', 'jan', '10.5'],
-        ['Sul', 'fev', '20.0'],
+        ['Centro', 'jan', '10.5', 'PR'],
+        ['Sul', 'fev', '20.0', 'SC'],
       ],
       notices: ['o cabeçalho é a linha 3; as linhas 1 a 2 ficam de fora'],
     })

@@ -215,7 +215,9 @@ const headingOf = (head: Buffer, split: Split): FoundHeading | undefined => {
   const areTwo = next?.fields === width && next.line === heading.line + 1
   if (heading.fields === width && areTwo && areGroupsIn(head, split, index))
     return { record: heading, count: 2 }
-  if (index < 1 || heading.fields !== width || heading.filled < width - 1) return undefined
+  // So may one that a spreadsheet pads: 'Relatório;2026;;'.
+  if (heading.fields === width && heading.filled < width - 1) return namesAbove(head, split, index)
+  if (index < 1 || heading.fields !== width) return undefined
   // Below a heading of one name, the first row of values is not the heading.
   return hasAmount(textsOf(head, heading, split.delimiter)) ? undefined : { record: heading, count: 1 }
 }

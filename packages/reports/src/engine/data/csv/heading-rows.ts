@@ -9,7 +9,7 @@ export interface HeadingRows {
   count: 0 | 1 | 2
 }
 
-/** The cells of a row that have something, by their columns' indexes. */
+/** The cells of a row that have something, by the index of their column. */
 export type RowTexts = ReadonlyMap<number, string>
 
 /** A line break in a heading separates words. */
