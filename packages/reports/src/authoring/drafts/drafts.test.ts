@@ -60,7 +60,7 @@ describe('a data file becomes a report', () => {
     expect(shown).toEqual([
       ['card', 'Linhas'],
       ['card', 'Valor pago'],
-      ['card', 'Desconto'],
+      ['card', 'Desconto (média)'],
       ['slicer', 'Município'],
       ['slicer', 'Situação'],
       ['line', 'Valor pago por mês'],

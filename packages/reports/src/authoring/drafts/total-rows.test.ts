@@ -132,6 +132,11 @@ describe('the last row of a file', () => {
     expect(await read(lines, { withoutTotals: true })).toMatchObject({ totals: 3, rows: 6 })
   })
 
+  test('is no total above a row of the table', async () => {
+    const lines = ['Nota;V', 'a;1', 'b;2', ';3', 'c;4']
+    expect(await read(lines)).toEqual({ totals: 0, rows: 4, said: [] })
+  })
+
   test('is no total of a table with a missing label in many rows', async () => {
     const lines = ['Cupom;Valor', ';10', ';20', 'X;5', ';35']
     expect(await read(lines)).toEqual({ totals: 0, rows: 4, said: [] })

@@ -56,17 +56,28 @@ export const findLastRows = async (
   )
   const all = `(SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})`
   const found = await database.load(
-    `SELECT ${RECORD}, ${list.join(', ')} FROM ${all} WHERE ${RECORD} > ${rows - LAST} ORDER BY 1`,
+    `SELECT ${RECORD}, ${isTotalSql(columns)}, ${list.join(', ')} FROM ${all} WHERE ${RECORD} > ${rows - LAST} ORDER BY 1`,
   )
-  const tests: string[] = []
-  let hasAverages = false
-  for (const [record, ...cells] of found) {
+  const last = found.map(([record, isTotal, ...cells]) => {
     const texts = cells.map((cell) => (cell === null ? null : String(cell)))
     const numbers = texts.flatMap((text, index) => (text !== null && NUMBER.test(text) ? [index] : []))
     const words = texts.filter((text, index) => text !== null && !numbers.includes(index))
     const isNamed = words.length === 1 && AVERAGE.test(words[0] ?? '')
-    if (numbers.length === 0 || numbers.length === columns.length || (words.length > 0 && !isNamed)) continue
-    const candidate = { record: Number(record), texts, isNamed, numbers }
+    const hasNoLabel = numbers.length < columns.length && words.length === 0
+    return {
+      record: Number(record),
+      texts,
+      numbers,
+      isNamed,
+      isSummary: isTotal === true || isNamed || hasNoLabel,
+    }
+  })
+  const tests: string[] = []
+  let hasAverages = false
+  // No row of the table follows them.
+  for (const candidate of last.slice(last.findLastIndex(({ isSummary }) => !isSummary) + 1)) {
+    const { texts, numbers, isNamed } = candidate
+    if (numbers.length === 0) continue
     const isLeft = [isTotalSql(columns), ...tests].join(' OR ')
     const above = `(FROM ${all} WHERE ${RECORD} < ${candidate.record} AND NOT (${isLeft}))`
     if (!(await isSummary(database, above, columns, candidate))) continue

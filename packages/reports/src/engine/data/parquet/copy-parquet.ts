@@ -46,7 +46,7 @@ const copyValidated = async (database: Database, file: string, target: string, l
       throw new DefinitionError(`o nome de coluna ${name} se repete (maiúsculas não distinguem)`)
     seen.add(key)
   }
-  // A row group that the footer declares is scanned whatever the footer's own count is.
+  // A row group that the footer declares is scanned, whatever number of rows the footer has.
   const [sizes = []] = await database.load(
     `SELECT sum(total_uncompressed_size)::DOUBLE, sum(num_values)::DOUBLE,
        (SELECT sum(row_group_num_rows)::DOUBLE FROM (SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata(${path}))),
