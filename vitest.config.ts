@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { manualPlugin } from './packages/web/manual/manual-plugin.ts'
 import { type ProjectName, testFiles } from './scripts/vitest/projects.ts'
@@ -105,6 +106,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
+    // Data that some tests read and that is not part of the repository; they say when it is absent.
+    env: { SHARED_FOLDER: join(import.meta.dirname, '../shared') },
     projects: [
       project('contract'),
       project('server-embedded', {

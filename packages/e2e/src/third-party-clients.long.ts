@@ -17,8 +17,7 @@ import { startServiceAtMicrosoft, untilAnswers } from './services/service-at-mic
  * service at Microsoft's addresses.
  */
 
-const repository = join(import.meta.dirname, '../../..')
-const samples = join(repository, '../shared/powerbi/samples')
+const samples = join(process.env.SHARED_FOLDER ?? '', 'powerbi/samples')
 const sampleOf = (language: string) => join(samples, language, 'Embed for your customers', 'AppOwnsData')
 const client = (name: string) => join(import.meta.dirname, '../fixtures/clients', name)
 const minutes = 60_000

@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 
-const path = fileURLToPath(
-  new URL('../../../../shared/powerbi/microsoft-rest-api.swagger.json', import.meta.url),
-)
+const path = join(process.env.SHARED_FOLDER ?? '', 'powerbi/microsoft-rest-api.swagger.json')
 
 type Operation = {
   parameters?: { in: string; schema?: object }[]

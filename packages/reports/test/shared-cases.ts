@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 /*
  * Spreadsheets and Parquet files built after public bug reports of other projects, with the right
  * answers. They are not part of this repository: without them, the tests are reported as skipped.
  */
 
-export const casesFolder = fileURLToPath(new URL('../../../../shared/cases/data/', import.meta.url))
+export const casesFolder = join(process.env.SHARED_FOLDER ?? '', 'cases/data/')
 export const areCasesThere = existsSync(casesFolder)
 
 export interface CaseAnswer {

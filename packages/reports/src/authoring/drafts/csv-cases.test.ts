@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { type Service, startService } from '../../../test/fixture.ts'
@@ -8,9 +9,9 @@ import { type Service, startService } from '../../../test/fixture.ts'
  * Files after public reports of other projects, with the right answer to each. They are not part of
  * the repository: without them, these tests are skipped.
  */
-const folder = new URL('../../../../../../shared/cases/data/', import.meta.url)
+const folder = join(process.env.SHARED_FOLDER ?? '', 'cases/data')
 const isThere = existsSync(folder)
-if (!isThere) console.warn(`The outside cases are skipped: ${folder.pathname} does not exist.`)
+if (!isThere) console.warn(`The outside cases are skipped: ${folder} does not exist.`)
 
 type Read = {
   faults: string[]
@@ -35,7 +36,7 @@ afterAll(() => service.stop())
 
 /** Sends a file as the page does, and reads it. */
 const read = async (name: string, choices: object = {}): Promise<Read> => {
-  const id = await drafts.draft(await readFile(new URL(name, folder)), name)
+  const id = await drafts.draft(await readFile(join(folder, name)), name)
   const answer = await drafts.call(`${id}/read`, { reportName: 'x', ...choices })
   await drafts.call(`${id}/discard`, {})
   return answer

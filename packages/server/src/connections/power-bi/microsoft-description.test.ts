@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,9 +13,7 @@ import { createPowerBiApi } from './power-bi-api.ts'
 
 /* Checks the portal's calls against Microsoft's description, a file outside the checkout. */
 
-const file = fileURLToPath(
-  new URL('../../../../../shared/powerbi/microsoft-rest-api.swagger.json', import.meta.url),
-)
+const file = join(process.env.SHARED_FOLDER ?? '', 'powerbi/microsoft-rest-api.swagger.json')
 const absent = !existsSync(file)
 if (absent) console.warn(`SKIPPED: Microsoft's REST description is not at ${file}`)
 
