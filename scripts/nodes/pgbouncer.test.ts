@@ -166,25 +166,44 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
   test('limits statements to 30 s, and waits for locks to 5 s, by defaults of the role', async () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
-    const { rows } = await client.query(`select current_setting('statement_timeout') as statement,
-      current_setting('lock_timeout') as lock`)
+    const { rows } = await client.query(limits)
     await client.end()
     expect(rows).toEqual([{ statement: '30s', lock: '5s' }])
   })
 })
 
+const limits = `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
+
+test.skipIf(!hasPgbouncer || !findPostgres())(
+  'the first start leaves PgBouncer no connection without limits',
+  async () => {
+    const folder = mkdtempSync('/tmp/bi-manager-pgbouncer-')
+    const database = await startOwnPostgres()
+    const { pooler, url } = await startPooler(database, folder, 'transaction')
+    onTestFinished(async () => {
+      await end(pooler)
+      await database.stop()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const client = new pg.Client({ connectionString: url })
+    await expect
+      .poll(() => openPostgresDialect(`${url}?pgbouncer=true`, () => {}).catch(String), { timeout: 10_000 })
+      .toBeInstanceOf(Object)
+    // The next transaction gets the connection that was used last.
+    await client.connect()
+    const { rows } = await client.query(limits)
+    await client.end()
+    expect(rows).toEqual([{ statement: '30s', lock: '5s' }])
+  },
+)
+
 /* The kind: the pooler answers with settings of another session than the one that was prepared. */
 describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other defaults behind PgBouncer', () => {
+  /** Those that PgBouncer tracks: it sets the old values on each new connection. */
   const differing = [
     "DateStyle = 'SQL, DMY' (deve ser 'ISO, MDY')",
-    "IntervalStyle = 'sql_standard' (deve ser 'postgres')",
     "TimeZone = 'Asia/Kathmandu' (deve ser 'UTC')",
-    "bytea_output = 'escape' (deve ser 'hex')",
-    "extra_float_digits = '-15' (deve ser '1')",
     "standard_conforming_strings = 'off' (deve ser 'on')",
-    "array_nulls = 'off' (deve ser 'on')",
-    "default_transaction_isolation = 'serializable' (deve ser 'read committed')",
-    "gin_fuzzy_search_limit = '1' (deve ser '0')",
   ].join(', ')
 
   test.each(['transaction', 'session'] as const)(

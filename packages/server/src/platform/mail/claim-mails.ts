@@ -6,9 +6,13 @@ import type { Tables } from '../db/types.ts'
 import { isProduction } from '../installation/test-environment.ts'
 
 /** The lease of a claimed message, in milliseconds: longer than an attempt. */
-export const LEASE_MS = 120_000
+const LEASE_MS = 120_000
 
-export type ClaimedMail = Selectable<Tables['mensagem']> & {
+type Mail = Selectable<Tables['mensagem']>
+
+export type ClaimedMail = Pick<Mail, 'idMensagem' | 'conteudo' | 'criadaEm' | 'tentativas'> & {
+  /** The code of the attempt before; null at the first one. */
+  erro: Mail['erro']
   /** The database's time of the claim. */
   agora: Date
 }
@@ -16,7 +20,7 @@ export type ClaimedMail = Selectable<Tables['mensagem']> & {
 /**
  * Claims messages that are due. `proximaEm` is also the lease: until it passes, no other process claims
  * the row. `tentativas` identifies the claim: an update by a process whose lease has ended finds another
- * number, and changes nothing.
+ * number, and changes nothing. `erro` is empty until the attempt fails.
  */
 export const claimMails = (db: Db, limit: number): Promise<ClaimedMail[]> =>
   db
@@ -24,6 +28,7 @@ export const claimMails = (db: Db, limit: number): Promise<ClaimedMail[]> =>
     .set({
       proximaEm: fromNow(LEASE_MS),
       tentativas: sql<number>`tentativas + 1`,
+      erro: null,
     })
     .where(
       isClaimed(
@@ -39,6 +44,16 @@ export const claimMails = (db: Db, limit: number): Promise<ClaimedMail[]> =>
           .skipLocked(),
       ),
     )
-    .returningAll()
-    .returning(databaseNow.as('agora'))
+    .returning(['idMensagem', 'conteudo', 'criadaEm', 'tentativas', databaseNow.as('agora')])
+    // A subquery sees the row as it was before the update.
+    .returning((eb) =>
+      eb
+        .selectFrom('mensagem as before')
+        .select('before.erro')
+        .whereRef('before.idMensagem', '=', 'mensagem.idMensagem')
+        .as('erro'),
+    )
     .execute()
+
+/** SQL: whether the message waits for its next attempt after a failure; no process holds its lease. */
+export const isWaiting = sql<boolean>`mensagem.erro is not null`

@@ -101,6 +101,55 @@ test('after an outage one message finds out, and the others go at once', async (
   expect(await waiting()).toEqual([])
 })
 
+/** Fails to send these messages, and makes the first of them due. */
+const failOnce = async (names: string[]) => {
+  const port = await closedPort()
+  const sender = senderTo(`smtp://127.0.0.1:${port}`)
+  for (const name of names) await queue(`${name}@exemplo.com.br`)
+  await sender.sendDue()
+  const [first] = await waiting()
+  await app.db
+    .updateTable('mensagem')
+    .set({ proximaEm: fromNow(0) })
+    .where('idMensagem', '=', first?.idMensagem ?? 0)
+    .execute()
+  return { port, sender }
+}
+
+test('after an outage of seconds the others go at once too', async () => {
+  const { port, sender } = await failOnce(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
+  const server = await smtp({}, port)
+  await sender.sendDue()
+  await sender.sendDue()
+  expect(server.received).toHaveLength(6)
+})
+
+test('the end of an outage starts no second attempt of a message in an attempt', async () => {
+  const { port, sender } = await failOnce(['lenta', 'p1'])
+  let attempts = 0
+  let goOn = () => {}
+  const server = await smtp(
+    {
+      onRcptTo: ({ address }, _session, done) => {
+        if (!address.startsWith('lenta')) return done()
+        attempts += 1
+        goOn = () => done()
+      },
+    },
+    port,
+  )
+  const slow = sender.sendDue()
+  await expect.poll(() => attempts).toBe(1)
+  await queue('p2@exemplo.com.br')
+  const other = senderTo(server.url)
+  await other.sendDue()
+  await other.sendDue()
+  await expect.poll(() => addressesOf(server)).toEqual(['p1', 'p2'])
+  goOn()
+  await slow
+  expect([attempts, addressesOf(server)]).toEqual([1, ['lenta', 'p1', 'p2']])
+})
+
 test('without an outage no waiting message is tried before its time', async () => {
   const { retryOneAfterOutage } = await import('./mail-outcomes.ts')
   let attempts = 0

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { isClaimed } from '../db/claim-rows.ts'
-import { databaseNow, fromNow } from '../db/database-clock.ts'
+import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
-import { LEASE_MS } from './claim-mails.ts'
+import { isWaiting } from './claim-mails.ts'
 import { isAnswer, isFinal, isOfWholeServer, type MailFailure, unknownKind } from './mail-failure.ts'
 
 const day = 24 * 3_600_000
@@ -45,12 +45,7 @@ const recordAnswer = async (db: Db, ended?: readonly MailFailureKind[]): Promise
     .returning('unico')
     .executeTakeFirst()
   if (!cleared) return
-  await db
-    .updateTable('mensagem')
-    .set({ proximaEm: databaseNow })
-    // Later than any lease: it waits for an attempt.
-    .where('proximaEm', '>', fromNow(LEASE_MS))
-    .execute()
+  await db.updateTable('mensagem').set({ proximaEm: databaseNow }).where(isWaiting).execute()
 }
 
 /** Records that the mail server accepts connections; it may still refuse every message. */
@@ -67,8 +62,7 @@ export const retryOneAfterOutage = async (db: Db): Promise<void> => {
         db
           .selectFrom('mensagem')
           .select('idMensagem')
-          // Later than any lease: it waits for an attempt.
-          .where('proximaEm', '>', fromNow(LEASE_MS))
+          .where(isWaiting)
           .where((eb) =>
             eb.exists(eb.selectFrom('correio').select('unico').where('falhandoDesde', 'is not', null)),
           )

@@ -41,10 +41,7 @@ const probeEvery = 60 * second
 /** Time limit of an attempt. */
 const attemptLasts = 90 * second
 const longestPause = 6 * hour
-/**
- * Pause before another node may claim a message whose kind this one does not know. Not longer than
- * `LEASE_MS`: during an outage, longer pauses are cut short to probe the mail server.
- */
+/** Pause before another node may claim a message whose kind this one does not know. */
 const unknownKindPause = 60 * second
 const givenUpAfter = 72 * hour
 /** Delivered messages that a process remembers while the database does not store that. */

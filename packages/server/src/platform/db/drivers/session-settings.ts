@@ -123,6 +123,8 @@ const setForRole = async (client: pg.Client, settings: SessionSetting[]): Promis
         end;
       end loop;
     end $$`)
+  // Ended, because PgBouncer would give this session, which has the old values, to other clients.
+  await client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
 }
 
 /** The oldest version of PostgreSQL with which the portal is tested. */
