@@ -85,6 +85,8 @@ const MONEY = words(
 )
 /** Numbers of things, or shares, of which money may be the object: 'Qtd de valores', 'Índice de custo'. */
 const NO_MONEY = words('QT QTD QTDE QUANT QUANTIDADE QTDADE TAXA TX INDICE PC PCT PERC PERCENTUAL')
+/** Amounts in thousands or millions: R$ 1.234,50 would be read as a thousandth of them. */
+const SCALED = /(^|[^\p{L}])(mil|milhares|milh[aãoõ][oe]s?|bilh[aãoõ][oe]s?)([^\p{L}]|$)/iu
 const OTHER_CURRENCY = /us\$|u\$|[€£]|(^|[^\p{L}])(usd|eur|d[oó]lar(es)?|euros?)([^\p{L}]|$)/iu
 
 /** The heading of amounts of a year or a month, as TABNET and SIDRA have them: '2024', '2026/Jan'. */
@@ -233,11 +235,17 @@ export const timeIn = (columns: DraftColumn[], uses: ColumnUse[]): number => {
 
 /** Whether a number is an amount of money: the file, or else the heading, says so. */
 export const isMoney = ({ shownAs, label }: DraftColumn, all: DraftColumn[]): boolean => {
-  if (shownAs !== undefined) return shownAs === 'money'
+  if (shownAs !== undefined) return shownAs === 'money' && !SCALED.test(label)
   const tokens = tokensOf(label)
   const [first = '', second = ''] = tokens
   const isCount = NO_MONEY.has(first) || (NUMBERS.has(first) && second === 'DE')
-  if (OTHER_CURRENCY.test(label) || isCount || LAST_SHARES.has(lastOf(tokens)) || label.includes('%'))
+  if (
+    SCALED.test(label) ||
+    OTHER_CURRENCY.test(label) ||
+    isCount ||
+    LAST_SHARES.has(lastOf(tokens)) ||
+    label.includes('%')
+  )
     return false
   // SIDRA says the unit of 'Valor' in another column.
   const hasUnit = all.some((one) => /^unidade de medida/i.test(one.label))

@@ -1,3 +1,4 @@
+import { headingText } from '../../definitions/heading-text.ts'
 import { type Database, quote } from '../../engine/data/database/database.ts'
 
 /* What the rows of a draft hold, for the proposal and for notices. */
@@ -14,4 +15,11 @@ export const countValues = async (database: Database, table: string, labels: str
   const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
   const [counts = []] = await database.query(`SELECT ${list} FROM ${table}`)
   return { rows, distinct: counts.map(Number) }
+}
+
+/** 'Receita' over 'R$ mil' → 'Receita (R$ mil)' */
+export const labelWithUnit = ({ label, unit }: { label: string; unit?: string | undefined }): string => {
+  const heading = headingText(label)
+  const bare = unit?.replace(/^\(|\)$/g, '')
+  return !bare || heading.toLowerCase().includes(bare.toLowerCase()) ? heading : `${heading} (${bare})`
 }

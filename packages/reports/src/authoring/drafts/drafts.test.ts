@@ -29,6 +29,28 @@ describe('a data file becomes a report', () => {
     expect(read.preview.map(([, text]: string[]) => text?.length)).toEqual(Array(9).fill(2_001))
   })
 
+  test('a data file becomes a report whose numbers name the units of the row below the heading', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const lines = [
+      'Operadora;Receita;Cobertura',
+      'Unidade;R$ mil;(%)',
+      'Alfa;1.234,5;95,5',
+      'Beta;980,1;80,1',
+    ]
+    const read = await call(`${await draft(lines.join('\n'))}/read`, { reportName: 'Receitas' })
+    expect(read.columns.map(({ label }: { label: string }) => label)).toEqual([
+      'Operadora',
+      'Receita (R$ mil)',
+      'Cobertura (%)',
+    ])
+    const cards = read.report.pages[0].visuals.filter(({ type }: { type: string }) => type === 'card')
+    expect(cards.map(({ title, format }: { title: string; format: object }) => [title, format])).toEqual([
+      ['Linhas', expect.anything()],
+      ['Receita (R$ mil)', expect.objectContaining({ Receita: 'decimal2' })],
+      ['Cobertura (%) (média)', expect.objectContaining({ Cobertura: 'decimal2' })],
+    ])
+  })
+
   test('a data file becomes a report with detected types, a preview, a proposal, and rows that readers see', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)

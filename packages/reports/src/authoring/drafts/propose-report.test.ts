@@ -61,6 +61,18 @@ test('proposeReport shows amounts of money and shares in a table as the file doe
   })
 })
 
+test('proposeReport shows amounts in thousands without R$, and averages a column whose unit is %', () => {
+  const columns = ['Receita (R$ mil)', 'Receita (em milhões de R$)', 'Custo (R$)', 'Cobertura (%)'].map(
+    (label) => column(label, { name: label.replace(/\W+/g, '_'), type: 'number' }),
+  )
+  const table = visualsOf(columns).find(({ type }) => type === 'table')
+  expect(table?.format).toEqual({ Custo_R_: 'moeda' })
+  expect(titles(columns)).toContain('Custo (R$)')
+  expect(titles([column('Cobertura (%)', { name: 'Cobertura', type: 'number' })])).toContain(
+    'Cobertura (%) (média)',
+  )
+})
+
 test('proposeReport sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 5_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual([

@@ -20,7 +20,7 @@ import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { storeRows, withholdRows } from './draft-rows.ts'
-import { countValues } from './draft-values.ts'
+import { countValues, labelWithUnit } from './draft-values.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
 import { restoreZeros } from './lost-zeros.ts'
 import { remarkParquet } from './parquet-remarks.ts'
@@ -40,8 +40,10 @@ import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
   name: string
-  /** The heading in the file. */
+  /** The heading in the file; once the draft is read, with its unit. */
   label: string
+  /** What a row of units below the heading says, such as 'R$ mil'. */
+  unit?: string | undefined
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'foreign' | 'percent' | undefined
@@ -314,7 +316,7 @@ const read = async (
     columns: columns.map((column, index) => ({
       ...column,
       // A Parquet file may have a name of spaces only.
-      label: headingText(column.label).trim() === '' ? `Coluna ${index + 1}` : headingText(column.label),
+      label: headingText(column.label).trim() === '' ? `Coluna ${index + 1}` : labelWithUnit(column),
     })),
     preview: preview as (string | null)[][],
     doubts,
@@ -359,7 +361,7 @@ const copyRows = async (
 
 export type ReadColumn = Pick<
   DraftColumn,
-  'name' | 'label' | 'type' | 'shownAs' | 'isPartlyPercent' | 'fitsBothMarks' | 'fitsBothOrders'
+  'name' | 'label' | 'unit' | 'type' | 'shownAs' | 'isPartlyPercent' | 'fitsBothMarks' | 'fitsBothOrders'
 >
 
 const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'

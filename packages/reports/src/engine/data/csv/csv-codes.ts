@@ -211,12 +211,14 @@ const numberingOf = async (
 export const codeSentence = (
   name: string,
   { isText, examples }: Code,
-  { quotesData, isDraft }: Pick<ChoiceInput, 'isDraft'> & { quotesData: boolean },
+  { quotesData, isInFolder }: { quotesData: boolean; isInFolder: boolean },
 ): string => {
+  const way = (label: string, type: string) =>
+    isInFolder ? `escreva "${type}" em csv.types` : `escolha ${label}`
   const quoted = examples.map((one) => `"${one}"`).join(' e ')
   const isOne = examples.length > 1
   if (!isText)
-    return `a coluna ${name} tem textos diferentes que são o mesmo número${quotesData ? `: ${quoted}` : ''}. Se são códigos, ${isDraft ? 'escolha Texto' : 'escreva "text" em csv.types'}`
+    return `a coluna ${name} tem textos diferentes que são o mesmo número${quotesData ? `: ${quoted}` : ''}. Se são códigos, ${way('Texto', 'text')}`
   const why = isOne ? 'seriam um só número' : 'parece um código'
-  return `a coluna ${name} fica como texto${quotesData ? `: ${quoted} ${why}` : ', porque parece ter códigos'}. Se são valores, escolha Número`
+  return `a coluna ${name} fica como texto${quotesData ? `: ${quoted} ${why}` : ', porque parece ter códigos'}. Se são valores, ${way('Número', 'number')}`
 }

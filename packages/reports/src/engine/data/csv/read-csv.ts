@@ -36,7 +36,7 @@ import { markMissing } from './missing-texts.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
 import { findLastRows, findTotals, isTotalSql, type LastRows, totalsText } from './total-rows.ts'
-import { findUnitRow, unitSentence } from './unit-row.ts'
+import { findUnitRow, type UnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
 export interface DraftOptions extends Deciding {
@@ -76,6 +76,8 @@ type CopyOptions = {
 
 export type CsvColumn = {
   name: string
+  /** What the row of units says, such as 'R$ mil'. */
+  unit: string | undefined
   type: CsvType
   shownAs: Notation['shownAs']
   isPartlyPercent?: boolean | undefined
@@ -184,7 +186,13 @@ export const copyCsv = async (
         await remarkHeading(csv, target, shape, chosen.columns, notice)
       const handled = await handleTotals(csv, target, chosen.columns, { rows, notice })
       const { heading, columns: headings } = shape
-      return { ...chosen, headings, columns: chosen.columns.map(shownColumn), heading, totals: handled }
+      return {
+        ...chosen,
+        headings,
+        columns: chosen.columns.map((one) => shownColumn(one, units)),
+        heading,
+        totals: handled,
+      }
     })
   })
 }
@@ -192,8 +200,9 @@ export const copyCsv = async (
 const WITHOUT_ROWS =
   'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas'
 
-const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
+const shownColumn = ({ name, writing, twin }: ChosenColumn, row: UnitRow | undefined): CsvColumn => ({
   name,
+  unit: row?.units.get(name),
   type: writing?.type ?? 'text',
   shownAs: writing?.shownAs,
   isPartlyPercent: writing?.isPartlyPercent,
@@ -271,7 +280,8 @@ const remark = async (csv: Csv, { columns, dateEvidence }: Decision, notice: (se
   const remarks: Remark[] = []
   const reasons = csv.isDraft ? await textReasons(csv, columns) : undefined
   for (const { name, writing, nearly, code, otherMark } of columns) {
-    if (code) notice(codeSentence(name, code, csv))
+    const isInFolder = csv.draft?.isInFolder ?? !csv.isDraft
+    if (code) notice(codeSentence(name, code, { quotesData: csv.quotesData, isInFolder }))
     if (writing?.isDuration) notice(durationSentence(name))
     const found =
       reasons?.get(name) ??

@@ -27,8 +27,8 @@ const NUMERIC = '[-+()R$0-9.,%/: \\x{00A0}\\x{202F}]*[0-9][-+()0-9.,%/: \\x{00A0
 export interface UnitRow {
   /** SQL that is true for the row. */
   test: string
-  /** The units, each once. */
-  units: string[]
+  /** The units of the columns that have one, by their names. */
+  units: ReadonlyMap<string, string>
 }
 
 /**
@@ -63,7 +63,7 @@ export const findUnitRow = async (
   )
   const units = texts.filter((one, index) => found[index] === true && isUnit(one))
   if (units.length === 0 || !texts.every((one) => units.includes(one) || isLabel(one))) return undefined
-  return { test: isUnitRow, units: [...new Set(units.map(({ text }) => text))] }
+  return { test: isUnitRow, units: new Map(units.map(({ name, text }) => [name, text])) }
 }
 
 const list = new Intl.ListFormat('pt-BR')
@@ -71,6 +71,7 @@ const MAX_NAMED = 8
 
 /** Says that the row is left out. */
 export const unitSentence = ({ units }: UnitRow, line: number, quotesData: boolean): string => {
-  const named = quotesData ? ` (${list.format(units.slice(0, MAX_NAMED))})` : ''
+  const texts = [...new Set(units.values())].slice(0, MAX_NAMED)
+  const named = quotesData ? ` (${list.format(texts)})` : ''
   return `a linha ${line} tem as unidades das colunas${named} e fica de fora`
 }
