@@ -92,6 +92,23 @@ describe('the heading', () => {
     expect(beyond.faults).toEqual(['Custos.xlsx: a linha 9 não tem nomes de colunas: escolha outra'])
   })
 
+  test('the heading names months of two years by their days, where its format shows no year', async () => {
+    const { read } = await begin()
+    const day = (value: number) => ({ value, style: 1 })
+    const rows = [
+      ['Unidade', day(45_658), day(46_023), day(46_054)],
+      ['Norte', 1, 2, 3],
+    ]
+    const found = await read(workbookOf({ formats: ['mmm'], sheets: [{ rows }] }))
+    expect(found).toMatchObject({ faults: [], rows: 1 })
+    expect(found.columns.map(({ label }: { label: string }) => label)).toEqual([
+      'Unidade',
+      '01/01/2025',
+      '01/01/2026',
+      'fev',
+    ])
+  })
+
   test('the heading that looks like values is noticed, and counts as a row when the author says so', async () => {
     const { read, call } = await begin()
     const found = await read(workbookOf({ sheets: [{ rows: costs.slice(1) }] }))

@@ -6,7 +6,7 @@ import {
   repeatedIn,
   spreadGroups,
 } from '../data/csv/heading-rows.ts'
-import { headingText } from './cell-values.ts'
+import { headingText, shownText } from './cell-values.ts'
 import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
 import { UnreadableSheet } from './unreadable-sheet.ts'
 
@@ -69,6 +69,19 @@ const namesBelow = ({ columns: [left, right] }: MergedRange, { cells }: SheetRow
 const textsIn = (row: SheetRow | undefined): Map<number, string> =>
   new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, headingText(cell)]))
 
+/** Days of which the format shows an equal part, such as 'jan' of two years, are named by the whole day. */
+const withWholeDays = (names: Map<number, string>, row: SheetRow | undefined): Map<number, string> => {
+  const all = [...names.values()].map((name) => name.toLowerCase())
+  const isRepeated = (name: string) => all.filter((one) => one === name.toLowerCase()).length > 1
+  return new Map(
+    [...names].map(([column, name]) => {
+      const cell = row?.cells.get(column)
+      const isDay = cell?.kind === 'date' || cell?.kind === 'datetime'
+      return [column, cell && isDay && isRepeated(name) ? shownText(cell) : name]
+    }),
+  )
+}
+
 /** Repeats the text of each group over its columns. Without merged cells, only where names repeat. */
 const groupsOver = (
   upper: Map<number, string>,
@@ -97,7 +110,12 @@ export const readHeading = (rows: SheetRow[], merged: MergedRange[], wanted: Hea
   )
   const names =
     count === 1 || !upper || !lower
-      ? plainNames(upper ?? new Map())
+      ? plainNames(
+          withWholeDays(
+            upper ?? new Map(),
+            rows.find((one) => one.number === first),
+          ),
+        )
       : groupedNames(groupsOver(upper, lower, merged, first), lower)
   if (names.size === 0) throw new UnreadableSheet(`a linha ${first} não tem nomes de colunas: escolha outra`)
   return { rows: wanted, names }

@@ -305,6 +305,7 @@ describe('hours and minutes', { timeout: 120_000 }, () => {
 
   test.each([
     ['times of a day', ['8:30', '23:59']],
+    ['times until the end of a day', ['08:00', '17:30', '24:00']],
     ['others', ['25:30', '8:75']],
     ['texts', ['25:30', 'folga']],
   ])('hours and minutes are texts of %s', async (_name, texts) => {

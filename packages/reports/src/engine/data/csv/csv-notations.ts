@@ -166,7 +166,7 @@ const durationSql = (text: string) => {
   return `CASE WHEN starts_with(${text}, '-') THEN 0 - ${hours} ELSE ${hours} END`
 }
 
-/** Values below 24:00 may all be times of a day, which are no amounts unless a person says so. */
+/** Values up to 24:00 may all be times of a day, which are no amounts unless a person says so. */
 const durations = (reach: 'accounting' | 'wide'): Notation => ({
   type: 'number',
   reach,
@@ -174,8 +174,7 @@ const durations = (reach: 'accounting' | 'wide'): Notation => ({
   convert: durationSql,
   isDuration: true,
   ...(reach === 'accounting' && {
-    needs: (text) =>
-      `regexp_full_match(${text}, '${DURATION}') AND TRY_CAST(split_part(ltrim(${text}, '-'), ':', 1) AS INTEGER) >= 24`,
+    needs: (text) => `regexp_full_match(${text}, '${DURATION}') AND abs(${durationSql(text)}) > 24`,
   }),
 })
 
