@@ -131,7 +131,7 @@ const plainHeading = (name: string): string =>
 
 const isCodeHeading = (name: string): boolean => new RegExp(CODE_HEADING).test(plainHeading(name))
 
-const isAnyCodeHeading = (name: string): boolean =>
+export const isAnyCodeHeading = (name: string): boolean =>
   isCodeHeading(name) || new RegExp(MAYBE_CODE_HEADING).test(plainHeading(name))
 
 interface Shape {

@@ -11,7 +11,7 @@ import {
   possibleEvidenceOf,
   withoutEqualTwins,
 } from './csv-choice.ts'
-import { markCodes, noteCodes } from './csv-codes.ts'
+import { isAnyCodeHeading, markCodes, noteCodes } from './csv-codes.ts'
 import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
 import { shownDecimal } from './csv-remarks.ts'
 import { markOwn } from './own-marks.ts'
@@ -123,7 +123,8 @@ export const decideColumns = async (rows: Rows, deciding: Deciding | undefined):
  * heading of codes that become one number.
  */
 const readAsPublished = async (rows: Rows, found: ChosenColumn[]): Promise<ChosenColumn[]> => {
-  const evidence = evidenceOf(found)
+  // By the heading alone: a start of the service does not count values.
+  const evidence = evidenceOf(found.filter(({ name }) => !isAnyCodeHeading(name)))
   const isOpen = ({ writing, twin }: ChosenColumn) =>
     twin?.decimal !== undefined &&
     writing?.decimal !== evidence &&

@@ -165,6 +165,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['a comma that nothing shows', 'v;x\n3.250;1\n12.500;2\n', {}, '"3.250" é 3.250, e não 3,25'],
     ['another mark in the file', 'v,x\n3.250,"1,5"\n12.500,"2,75"\n', {}, '"3.250" é 3,25, e não 3.250'],
     ['reais with a point', 'v,x\nR$ 3.250,1\nR$ 12.500,2\n', {}, '"R$ 3.250" é 3,25, e não 3.250'],
+    ['codes that show a point', 'v,Código\n3.250,1.1\n12.500,1.2\n', {}, '"3.250" é 3,25, e não 3.250'],
     ['a declared number', 'v,x\n3.250,1\n', { types: { v: 'number' } }, '"3.250" é 3,25, e não 3.250'],
   ] as const)('copyCsv says how it reads what both marks fit: %s', async (_case, text, options, meaning) => {
     const { notices } = await read(text, options)
