@@ -34,7 +34,7 @@ export const startPooler = async (folder: string, pair: PostgresPair) => {
         '/etc/pgbouncer/': `${folder}/`,
         'host=db1.interno port=5432': host('db1'),
         'host=db2.interno port=5432': host('db2'),
-        'systemctl reload pgbouncer': `kill -HUP ${pooler.child.pid}`,
+        'systemctl kill --signal=HUP pgbouncer': `kill -HUP ${pooler.child.pid}`,
       })
       execFileSync('/bin/sh', ['-ec', script], { stdio: ['ignore', 'ignore', 'pipe'] })
     },

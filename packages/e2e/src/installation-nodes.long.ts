@@ -77,6 +77,10 @@ describe.skipIf(why)(`several nodes${why ? ` (${why})` : ''}`, () => {
   const onNodes = <T>(work: (name: Name) => T | Promise<T>) =>
     Promise.all((['no1', 'no2', 'no3'] as const).map(work))
 
+  /** Asks PostgreSQL there, from a folder that its account may enter. */
+  const query = async (name: Name, statement: string) =>
+    (await at(name).run(`cd / && runuser -u postgres -- psql -Atc "${statement}"`)).trim()
+
   /** What the DNS of a company knows. */
   const writeNames = () => {
     const lines = names.map((name) => `${at(name).address} ${name}.interno\n`)
@@ -187,8 +191,7 @@ describe.skipIf(why)(`several nodes${why ? ` (${why})` : ''}`, () => {
 
   test('the standby confirms each write', async () => {
     const state = 'select application_name, sync_state from pg_stat_replication'
-    const shown = await at('db1').run(`runuser -u postgres -- psql -Atc "${state}"`)
-    expect(shown.trim()).toBe('db2|sync')
+    expect(await query('db1', state)).toBe('db2|sync')
   })
 
   test('a report opens while the services of one node are stopped', { timeout: 10 * minutes }, async () => {
@@ -219,9 +222,7 @@ describe.skipIf(why)(`several nodes${why ? ` (${why})` : ''}`, () => {
     await run('db1', ['db1: cópia do novo primário'])
     await at('db1').run('systemctl enable postgresql; systemctl start postgresql@15-main')
     const count = 'select count(*) from pg_stat_replication'
-    await expect
-      .poll(() => at('db2').run(`runuser -u postgres -- psql -Atc "${count}"`), { timeout: minutes })
-      .toBe('1\n')
+    await expect.poll(() => query('db2', count), { timeout: minutes }).toBe('1')
   })
 
   test('every block of the chapter was used', () => {
