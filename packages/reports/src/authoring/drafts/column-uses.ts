@@ -161,13 +161,16 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
 
 /** Returns what a number is used for, by its heading first, then by its values. */
 const useOfNumber = (column: DraftColumn, rows: number): ColumnUse => {
-  const { type, shownAs, isPartlyPercent, isKey, distinct, evidence } = column
+  const { type, shownAs, isPartlyPercent, isAmount, isKey, distinct, evidence } = column
   const isWhole = type === 'integer' || evidence.isWhole
   const named = namedUse(column, !isWhole)
   if ((shownAs === 'percent' || isPartlyPercent) && named !== 'code') return 'average'
   if (named !== undefined) return named
   if (evidence.month) return 'time'
-  if (shownAs === 'money' || shownAs === 'foreign' || !isWhole) return 'sum'
+  if (shownAs === 'money' || shownAs === 'foreign') return 'sum'
+  // Numbers up to 1 with decimals are shares more often than amounts, and the title says how they are read.
+  if (!isWhole) return evidence.isFraction ? 'average' : 'sum'
+  if (isAmount) return 'sum'
   const isCategory = distinct <= MAX_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
   const digits = evidence.digits ?? 0
   const isSome = rows > SOME_ROWS

@@ -51,6 +51,19 @@ describe('a data file becomes a report', () => {
     ])
   })
 
+  test('a data file becomes a report that sums whole amounts of as many digits', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const lines = [
+      'Órgão;Dotação;Empenhado;Programa',
+      'Saúde;1.250.000,00;850.000;104522',
+      'Educação;3.480.000,00;920.500;104611',
+      'Obras;7.100.000,00;999.000;208733',
+    ]
+    const read = await call(`${await draft(lines.join('\n'))}/read`, { reportName: 'Orçamento' })
+    const cards = read.report.pages[0].visuals.filter(({ type }: { type: string }) => type === 'card')
+    expect(cards.map(({ title }: { title: string }) => title)).toEqual(['Linhas', 'Dotação', 'Empenhado'])
+  })
+
   test('a data file becomes a report with detected types, a preview, a proposal, and rows that readers see', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)

@@ -73,6 +73,15 @@ test('proposeReport shows amounts in thousands without R$, and averages a column
   )
 })
 
+test('proposeReport averages numbers up to 1, and sums whole amounts of as many digits', () => {
+  const share = column('Glosa', { type: 'number', evidence: { ...NO_EVIDENCE, isFraction: true } })
+  expect(titles([share])).toContain('Glosa (média)')
+  const digits = { ...NO_EVIDENCE, isWhole: true, digits: 7 }
+  const budget = column('Empenhado', { type: 'number', evidence: digits, isAmount: true })
+  expect(titles([budget])).toContain('Empenhado')
+  expect(titles([{ ...budget, isAmount: false }])).not.toContain('Empenhado')
+})
+
 test('proposeReport sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 5_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual([

@@ -49,6 +49,8 @@ export type DraftColumn = {
   shownAs: 'money' | 'foreign' | 'percent' | undefined
   /** A spreadsheet shows some of the numbers as percentages, and others not: a sum means nothing. */
   isPartlyPercent?: boolean | undefined
+  /** The file writes its numbers with groups of thousands or with cents, as no code is. */
+  isAmount?: boolean | undefined
   /** The decimal mark of the file decides what its numbers are. */
   fitsBothMarks: boolean
   /** The order of dates of the file decides what its days are. */
@@ -361,7 +363,15 @@ const copyRows = async (
 
 export type ReadColumn = Pick<
   DraftColumn,
-  'name' | 'label' | 'unit' | 'type' | 'shownAs' | 'isPartlyPercent' | 'fitsBothMarks' | 'fitsBothOrders'
+  | 'name'
+  | 'label'
+  | 'unit'
+  | 'type'
+  | 'shownAs'
+  | 'isPartlyPercent'
+  | 'isAmount'
+  | 'fitsBothMarks'
+  | 'fitsBothOrders'
 >
 
 const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'

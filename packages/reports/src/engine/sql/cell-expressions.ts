@@ -9,13 +9,17 @@ import { digitsOf } from '../data/columns/exact-cells.ts'
 export const wireExpression = (column: string, type: string): string => {
   const kind = kindOf(type)
   if (kind === 'boolean' || kind === 'text' || type === 'DOUBLE' || isExactType(type)) return column
-  if (kind === 'integer' || kind === 'number') return `CAST(${column} AS DOUBLE)`
+  if (kind === 'integer' || kind === 'number') return doubleOf(column, type)
   // The database is on the clock of the dataset: instants become its local time. DuckDB marks years
   // before 1: 0001-12-31 (BC) 20:53:32.
   if (kind === 'timestamp')
     return `replace(replace(CAST(CAST(${column} AS TIMESTAMP) AS VARCHAR), ' ', 'T'), 'T(BC)T', ' (BC)T')`
   return `CAST(${column} AS VARCHAR)`
 }
+
+/** The digits of a FLOAT are those of its text: 0.1, where a cast of its bits gives 0.10000000149. */
+const doubleOf = (column: string, type: string): string =>
+  `CAST(${type === 'FLOAT' ? `CAST(${column} AS VARCHAR)` : column} AS DOUBLE)`
 
 /** Characters of the texts of a row: they may repeat in each row, and no page shows more. */
 const MAX_IN_ROW = 10_000
@@ -56,7 +60,9 @@ const isKey = (column: string, type: string, key: string): string => {
   const [, scale] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? []
   if (scale !== undefined)
     return `regexp_full_match(${key}, '-?[0-9]+([.][0-9]{0,${scale}}0*)?') AND ${column} = TRY_CAST(${key} AS ${type})`
-  if (kind === 'number') return `CAST(${column} AS DOUBLE) = TRY_CAST(${key} AS DOUBLE)`
+  // Earlier versions sent the bits of a FLOAT.
+  if (kind === 'number')
+    return `TRY_CAST(${key} AS DOUBLE) IN (${doubleOf(column, type)}, CAST(${column} AS DOUBLE))`
   // Earlier versions sent instants in UTC, cut to milliseconds. Answers write a day without midnight
   // as others: the cast of that midnight is the first instant of the day.
   if (isInstantType(type))

@@ -81,6 +81,8 @@ export type CsvColumn = {
   type: CsvType
   shownAs: Notation['shownAs']
   isPartlyPercent?: boolean | undefined
+  /** Numbers with groups of thousands or with cents: 850.000,00 */
+  isAmount?: boolean | undefined
   /** Both decimal marks fit all values, and give other numbers. */
   fitsBothMarks: boolean
   /** Both orders of dates fit all values, and give other days. */
@@ -186,10 +188,14 @@ export const copyCsv = async (
         await remarkHeading(csv, target, shape, chosen.columns, notice)
       const handled = await handleTotals(csv, target, chosen.columns, { rows, notice })
       const { heading, columns: headings } = shape
+      const amounts = draft ? await amountsIn(csv, chosen.columns) : new Set()
       return {
         ...chosen,
         headings,
-        columns: chosen.columns.map((one) => shownColumn(one, units)),
+        columns: chosen.columns.map((one) => ({
+          ...shownColumn(one, units),
+          isAmount: amounts.has(one.name),
+        })),
         heading,
         totals: handled,
       }
@@ -199,6 +205,28 @@ export const copyCsv = async (
 
 const WITHOUT_ROWS =
   'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas'
+
+/** Rows that show how numbers are written. */
+const WRITTEN_ROWS = 1_000
+const GROUPED = '[0-9]{1,3}([.,][0-9]{3})+'
+
+/** Returns the names of the numbers that are written with groups of thousands, or with two decimals. */
+const amountsIn = async ({ database, source }: Csv, columns: ChosenColumn[]): Promise<Set<string>> => {
+  const names = columns.flatMap(({ name, writing }) =>
+    writing?.type === 'integer' || writing?.type === 'number' ? [name] : [],
+  )
+  if (names.length === 0) return new Set()
+  const list = names.map((name) => {
+    const digits = `regexp_replace(${strippedSql(name)}, '[^0-9.,]', '', 'g')`
+    const isFit = `regexp_full_match(${digits}, '(${GROUPED}|[0-9]+)([.,][0-9]{2})?')`
+    const isShown = `regexp_full_match(${digits}, '${GROUPED}([.,][0-9]{2})?|[0-9]+[.,][0-9]{2}')`
+    return `coalesce(bool_and(${isFit}) AND bool_or(${isShown}), false)`
+  })
+  const [row = []] = await database.load(
+    `SELECT ${list.join(', ')} FROM (FROM ${source} LIMIT ${WRITTEN_ROWS})`,
+  )
+  return new Set(names.filter((_name, index) => row[index] === true))
+}
 
 const shownColumn = ({ name, writing, twin }: ChosenColumn, row: UnitRow | undefined): CsvColumn => ({
   name,
