@@ -149,3 +149,26 @@ test('many subtotals are totals when the last row is one, and a category is not'
   const categories = ['Perda;Valor', 'Total;1', 'Parcial;2', 'Total;3', 'Parcial;4', 'Parcial;2']
   expect(await read(categories)).toMatchObject({ totals: 0, said: [] })
 })
+
+describe('a row that names the whole', () => {
+  const parts = ['Norte;300;8', 'Nordeste;750;18', 'Sudeste;1000;14', 'Sul;350;6', 'Centro-Oeste;200;6']
+  const heading = 'Região;Nascimentos;Óbitos'
+
+  test.each([
+    ['Brasil', 'first', [heading, 'Brasil;2600;52', ...parts], 2],
+    ['Brasil', 'last', [heading, ...parts, 'Brasil;2600;52'], 7],
+    ['Geral', 'last', [heading, ...parts, 'Geral;2600;52'], 7],
+  ])('%s in the %s place is a total if it has the sums of the others', async (_name, _place, lines, line) => {
+    expect(await read(lines)).toEqual({
+      totals: 1,
+      rows: 6,
+      said: [`a linha ${line} parece um total: as somas a contam de novo`],
+    })
+    expect(await read(lines, { withoutTotals: true })).toMatchObject({ rows: 5 })
+  })
+
+  test('a row that names the whole is one of the others without their sums', async () => {
+    expect(await read([heading, 'Brasil;500;9', ...parts])).toEqual({ totals: 0, rows: 6, said: [] })
+    expect(await read([heading, ...parts, 'Geral;500;9'])).toEqual({ totals: 0, rows: 6, said: [] })
+  })
+})

@@ -12,6 +12,8 @@ const TOTAL =
   '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
 /** A category may be called so too: 'Alta', 'Média', 'Baixa'. */
 const AVERAGE = /^m[ée]dias?( geral)?[ :]*$/i
+/** What all other rows are parts of, if it has their sums: the first or the last row. */
+const WHOLE = /^(brasil|pa[ií]s|geral|consolidado|todos|todas)([ :(].*)?$/i
 
 /** SQL that is true for a row of totals, by the text columns. */
 export const isTotalSql = (names: string[]) =>
@@ -22,7 +24,7 @@ export const isTotalSql = (names: string[]) =>
     )
     .join(' OR ')
 
-/** The last rows that their numbers, and no word, show to be totals or averages. */
+/** The last rows, and the first, that their numbers show to be totals or averages. */
 export interface LastRows {
   /** SQL that is true for them. */
   tests: string[]
@@ -36,11 +38,19 @@ const LAST = 3
 const FEWEST_ABOVE = 2
 const NUMBER = /^\(?-?(R\$ ?)?-?\d[\d.,]*\d?%?\)?$/
 
-type Candidate = { record: number; texts: (string | null)[]; isNamed: boolean; numbers: number[] }
+type Candidate = {
+  record: number
+  texts: (string | null)[]
+  /** It has the word of an average. */
+  isNamed: boolean
+  isWhole: boolean
+  numbers: number[]
+}
 
 /**
- * Finds such rows among the last ones: all that is in them are numbers, without a label or with the word
- * of an average, and at least half of the numbers are the sums of their columns, or the averages.
+ * Finds such rows among the last ones: all that is in them are numbers, without a label, with the word
+ * of an average or of the whole, and at least half of the numbers are the sums of their columns, or the
+ * averages. The first row is looked at only if it names the whole.
  * @param records a relation with one VARCHAR per column
  * @param rows how many it has
  */
@@ -56,31 +66,37 @@ export const findLastRows = async (
   )
   const all = `(SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})`
   const found = await database.load(
-    `SELECT ${RECORD}, ${isTotalSql(columns)}, ${list.join(', ')} FROM ${all} WHERE ${RECORD} > ${rows - LAST} ORDER BY 1`,
+    `SELECT ${RECORD}, ${isTotalSql(columns)}, ${list.join(', ')} FROM ${all}
+     WHERE ${RECORD} = 1 OR ${RECORD} > ${rows - LAST} ORDER BY 1`,
   )
-  const last = found.map(([record, isTotal, ...cells]) => {
+  const read = found.map(([record, isTotal, ...cells]) => {
     const texts = cells.map((cell) => (cell === null ? null : String(cell)))
     const numbers = texts.flatMap((text, index) => (text !== null && NUMBER.test(text) ? [index] : []))
     const words = texts.filter((text, index) => text !== null && !numbers.includes(index))
     const isNamed = words.length === 1 && AVERAGE.test(words[0] ?? '')
+    const isWhole = words.length === 1 && WHOLE.test(words[0] ?? '')
     const hasNoLabel = numbers.length < columns.length && words.length === 0
     return {
       record: Number(record),
       texts,
       numbers,
       isNamed,
-      isSummary: isTotal === true || isNamed || hasNoLabel,
+      isWhole,
+      isSummary: isTotal === true || isNamed || isWhole || hasNoLabel,
     }
   })
+  const last = read.filter(({ record }) => record > Math.max(1, rows - LAST))
+  const first = read.filter(({ record, isWhole }) => record === 1 && isWhole)
   const tests: string[] = []
   let hasAverages = false
   // No row of the table follows them.
-  for (const candidate of last.slice(last.findLastIndex(({ isSummary }) => !isSummary) + 1)) {
-    const { texts, numbers, isNamed } = candidate
+  const end = last.slice(last.findLastIndex(({ isSummary }) => !isSummary) + 1)
+  for (const candidate of [...end, ...first]) {
+    const { record, texts, numbers, isNamed } = candidate
     if (numbers.length === 0) continue
     const isLeft = [isTotalSql(columns), ...tests].join(' OR ')
-    const above = `(FROM ${all} WHERE ${RECORD} < ${candidate.record} AND NOT (${isLeft}))`
-    if (!(await isSummary(database, above, columns, candidate))) continue
+    const others = `(FROM ${all} WHERE ${RECORD} ${record === 1 ? '>' : '<'} ${record} AND NOT (${isLeft}))`
+    if (!(await isSummary(database, others, columns, candidate))) continue
     hasAverages ||= isNamed
     const same = texts.map(
       (text, index) => `${list[index]} IS NOT DISTINCT FROM ${text === null ? 'NULL' : literal(text)}`,
@@ -90,12 +106,12 @@ export const findLastRows = async (
   return { tests, hasAverages }
 }
 
-/** Whether the numbers of a row are the sums or the averages of the rows above, with either decimal mark. */
+/** Whether the numbers of a row are the sums or the averages of other rows, with either decimal mark. */
 const isSummary = async (
   database: Database,
-  above: string,
+  others: string,
   columns: string[],
-  { texts, isNamed, numbers }: Candidate,
+  { texts, isNamed, isWhole, numbers }: Candidate,
 ): Promise<boolean> => {
   const names = numbers.map((index) => columns[index] ?? '')
   const empty = columns.filter((_name, index) => !numbers.includes(index))
@@ -107,12 +123,12 @@ const isSummary = async (
   )
   const filled = empty.map((name) => `count(${strippedSql(name)})::DOUBLE`)
   const [row = []] = await database.load(
-    `SELECT count(*)::DOUBLE, ${[...filled, ...sums].join(', ')} FROM ${above}`,
+    `SELECT count(*)::DOUBLE, ${[...filled, ...sums].join(', ')} FROM ${others}`,
   )
   const [rows, ...counts] = row.map(Number)
   if (rows === undefined || rows < FEWEST_ABOVE) return false
   // A label that other rows leave out too says nothing.
-  if (!isNamed && !counts.slice(0, empty.length).some((count) => count === rows)) return false
+  if (!isNamed && !isWhole && !counts.slice(0, empty.length).some((count) => count === rows)) return false
   const results = counts.slice(empty.length)
   return MARKS.some((mark, at) => {
     let [asSums, asAverages] = [0, 0]
