@@ -69,10 +69,13 @@ describe.runIf(isPostgres)('while the database only accepts reads', () => {
     suite.app.clock.offsetMs = 60 * 60_000
     // The process ends after the rows are written and before the file is deleted.
     const kept = waiting().map((name) => ({ name, bytes: readFileSync(join(folder(), name)) }))
+    for (const { bytes } of kept) expect(bytes.toString('latin1')).not.toMatch(/embed|relatorio/)
     expect(await enter()).toBe(2)
     expect(waiting()).toEqual([])
     for (const { name, bytes } of kept) writeFileSync(join(folder(), name), bytes)
     await enter()
+    // Only the lines of usage are skipped.
+    expect(await suite.app.db.selectFrom('visualizacao').selectAll().execute()).toEqual([])
     const lines = await issuedLines()
     expect(lines.map(({ idUsuario, objeto }) => [idUsuario, objeto])).toEqual(
       Array(2).fill([user.idUsuario, `relatorio:${report.idRelatorio}`]),

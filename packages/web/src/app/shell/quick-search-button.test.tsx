@@ -50,3 +50,20 @@ test('Ctrl+K opens the search in the moment after Escape, and takes what is type
   await press('vidas')
   expect(document.activeElement).toHaveProperty('value', 'vidas')
 })
+
+test("'?' shows the shortcuts in the moment after Escape has closed the search", async () => {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider theme={theme}>
+        <MemoryRouter>
+          <QuickSearchButton onSignOut={() => undefined} />
+        </MemoryRouter>
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('dialog', { name: 'Busca rápida' })
+  await userEvent.keyboard('{Escape}')
+  await userEvent.keyboard('?')
+  expect(await screen.findByRole('dialog', { name: 'Atalhos do teclado' })).toBeDefined()
+})
