@@ -19,7 +19,6 @@ import { CHOICES } from './file-choices.ts'
 import { folderRoutes } from './folder-routes.ts'
 import { proposeReport } from './propose-report.ts'
 import { checkOrPublishDraft } from './publish-draft.ts'
-import { publishedAlike } from './published-alike.ts'
 import { readDraft } from './read-draft.ts'
 
 type DraftOptions = {
@@ -98,16 +97,14 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
     const { types, reportName, ...choices } = parseBody(Reading, request.body)
-    const read = await inTurn(ownerOf(request), () => readDraft(draft, { types, choices }, memoryMegabytes))
-    if (!('columns' in read)) return read
-    const { digest, ...reading } = read
-    const names = reading.columns.map(({ name }) => name)
-    const alike = digest && reading.rows > 0 && (await publishedAlike(catalog(), names, digest))
-    if (alike) reading.remarks.push(`${draft.name}: ${alike}`)
+    const reading = await inTurn(ownerOf(request), () =>
+      readDraft(draft, { types, choices }, memoryMegabytes),
+    )
+    if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
     const ids = { id, dataset, name: reportName, rows: reading.rows }
     const { report, explanation } = proposeReport(tableOf(draft), reading.columns, ids)
-    const tables = [{ name: tableOf(draft), columns: names }]
+    const tables = [{ name: tableOf(draft), columns: reading.columns.map(({ name }) => name) }]
     return { ...reading, tables, report, explanation }
   })
 

@@ -33,7 +33,7 @@ import {
   searchFor,
 } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
-import { digestOf, remarkRepeated } from './repeated-rows.ts'
+import { remarkRepeated } from './repeated-rows.ts'
 import { remarkSimilar } from './similar-values.ts'
 import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
 
@@ -96,8 +96,6 @@ export type DraftReading =
       /** Sentences about published columns of texts whose form is not certain. */
       rewritten: string[]
       rows: number
-      /** The same for a table with the same rows; undefined of rows that replace others. */
-      digest: string | undefined
       columns: DraftColumn[]
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
@@ -314,7 +312,6 @@ const read = async (
     remarks,
     rewritten: [...(sheet ? rewrittenIn(sheet, texts, options) : []), ...restored],
     rows,
-    digest: options.replaced ? undefined : await digestOf(database, `(${select})`, names),
     columns: columns.map((column, index) => ({
       ...column,
       // A Parquet file may have a name of spaces only.

@@ -61,18 +61,6 @@ const comparedText = (value: string, type = '', other = ''): string => {
 }
 const NUMBER = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
 
-/** SQL of what equal rows have in common, in whatever order. */
-const digestSql = (hash: string) =>
-  `count(*)::VARCHAR, sum(${hash}::HUGEINT)::VARCHAR, bit_xor(${hash})::VARCHAR`
-
-/** Returns a text that is the same for equal rows, whatever the order of rows and columns. */
-export const digestOf = async (database: Database, from: string, names: string[]): Promise<string> => {
-  const sorted = names.toSorted()
-  const none = new Map<string, string>()
-  const [row] = await database.query(`SELECT ${digestSql(hashOf(sorted, none, none))} FROM ${from}`)
-  return JSON.stringify([sorted.map((name) => name.toLowerCase()), row])
-}
-
 /** Whether the rows are the same, in whatever order. */
 const isPublished = async (
   database: Database,
@@ -86,7 +74,9 @@ const isPublished = async (
   if (before.size !== names.length || !names.every((name) => before.has(name.toLowerCase()))) return false
   const digest = (rows: string) => {
     const hash = hashOf(names, types, before)
-    return database.load(`SELECT ${digestSql(hash)} FROM (${rows})`)
+    return database.load(
+      `SELECT count(*)::VARCHAR, sum(${hash}::HUGEINT)::VARCHAR, bit_xor(${hash})::VARCHAR FROM (${rows})`,
+    )
   }
   const [[one], [other]] = await Promise.all([digest(select), digest(published)])
   return JSON.stringify(one) === JSON.stringify(other)
