@@ -1,4 +1,4 @@
-/** Comments, names of tables and of columns, texts (also one without its end), and numbers of a DAX query. */
+/** The parts of a DAX query: comments, names, texts (also one without its end), and numbers. */
 const PARTS =
   /(?:\/\/|--)[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*(?:"|$)|\b\d[\w.]*/g
 
