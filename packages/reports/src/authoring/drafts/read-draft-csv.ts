@@ -36,6 +36,8 @@ export interface CopyDraft {
   quotesData: boolean
   choices: FileChoices
   replaced: ReplacedTable | undefined
+  /** How the data that are replaced were read. */
+  before: KeptChoices | undefined
   notice: (sentence: string) => void
 }
 
@@ -57,7 +59,7 @@ export const copyDraftCsv = async (
   database: Database,
   file: string,
   target: string,
-  { types, namesOf, quotesData, choices, replaced, notice }: CopyDraft,
+  { types, namesOf, quotesData, choices, replaced, before, notice }: CopyDraft,
   sheet?: NamedSheetCsv,
 ): Promise<CopiedCsv> => {
   let names: string[] = []
@@ -72,7 +74,6 @@ export const copyDraftCsv = async (
   // Called after the names are known.
   const headingsOf = (columns: ReadonlySet<string> | undefined) => (headings: string[]) =>
     new Set(headings.filter((_heading, index) => columns?.has(names[index] ?? '')))
-  const before = await choicesBefore(database, replaced)
   const withoutHeading = isWithoutHeading(choices, before)
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   // Filters, bookmarks and role conditions of a published table may compare its marks.
@@ -137,13 +138,11 @@ export const searchFor = (
 })
 
 /** Returns what a Parquet file keeps, which has no notations: the choices for the files before it. */
-export const keptOverParquet = async (
-  database: Database,
+export const keptOverParquet = (
   replaced: ReplacedTable | undefined,
-): Promise<KeptChoices> => {
-  const before = await choicesBefore(database, replaced)
-  if (before) return before
-  return {
+  before: KeptChoices | undefined,
+): KeptChoices =>
+  before ?? {
     decimal: replaced?.decimal ?? null,
     evidence: 'none',
     dateOrder: replaced?.dates?.order ?? null,
@@ -153,7 +152,6 @@ export const keptOverParquet = async (
     emptiesTexts: false,
     sheet: replaced?.sheet,
   }
-}
 
 export const choicesBefore = async (
   database: Database,

@@ -3,12 +3,10 @@ import { columnNames } from '../../definitions/column-names.ts'
 import type { CsvType } from '../../definitions/definition.ts'
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { headingText } from '../../definitions/heading-text.ts'
-import { kindOf } from '../../engine/data/columns/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../../engine/data/columns/column-scales.ts'
 import { type Database, QueryTimeout, quote } from '../../engine/data/database/database.ts'
 import { createDatabaseProcess } from '../../engine/data/database/database-process.ts'
 import { requirePlainFile } from '../../engine/data/database/plain-file.ts'
-import { copyParquet } from '../../engine/data/parquet/copy-parquet.ts'
 import { type KeptChoices, metadataOption } from '../../engine/data/parquet/parquet-metadata.ts'
 import { sentenceOf } from '../../engine/loading/load-dataset.ts'
 import { type ReadableSheet, withConvertedSheet } from '../../engine/spreadsheets/copy-sheet.ts'
@@ -16,7 +14,6 @@ import { refuseOtherSpreadsheets } from '../../engine/spreadsheets/file-kind.ts'
 import { SheetReaderFailed } from '../../engine/spreadsheets/read-sheet.ts'
 import { UnreadableSheet } from '../../engine/spreadsheets/unreadable-sheet.ts'
 import { shownExpression } from '../../engine/sql/cell-expressions.ts'
-import type { ColumnKind } from '../../wire/embed-contract.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { storeRows, withholdRows } from './draft-rows.ts'
@@ -26,12 +23,14 @@ import { restoreZeros } from './lost-zeros.ts'
 import { remarkParquet } from './parquet-remarks.ts'
 import {
   type CopiedCsv,
+  type CopyDraft,
   choicesBefore,
   copyDraftCsv,
   keptOverParquet,
   type ReplacedTable,
   searchFor,
 } from './read-draft-csv.ts'
+import { copyDraftParquet } from './read-draft-parquet.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 import { remarkRepeated } from './repeated-rows.ts'
 import { remarkSimilar } from './similar-values.ts'
@@ -247,8 +246,8 @@ const read = async (
 ): Promise<DraftReading> => {
   const remarks: string[] = []
   const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
-  const csv = await copyRows(database, draft, { ...options, notice }, sheet)
-  const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
+  const csv = await copyRows(database, draft, { ...options, before, notice }, sheet)
+  const found: ReadColumn[] = csv?.columns ?? (await copyDraftParquet(database, draft.file, TABLE, options))
   const { replaced, quotesData } = options
   const restored = replaced ? await restoreZeros(database, TABLE, found, { replaced, quotesData }) : []
   const { rows, distinct } = await countValues(
@@ -302,7 +301,7 @@ const read = async (
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
     : undefined
-  const choices = csv?.kept ?? (await keptOverParquet(database, options.replaced))
+  const choices = csv?.kept ?? keptOverParquet(replaced, before)
   const [doubt] = doubts
   if (doubt) await withholdRows(draft, `${doubt}.`)
   else await storeRows(database, draft, select, metadataOption({ headings, scales, choices, textForms }))
@@ -351,7 +350,7 @@ const rewrittenIn = (
 const copyRows = async (
   database: Database,
   draft: Draft,
-  options: Options & { notice: (sentence: string) => void },
+  options: CopyDraft,
   sheet: ReadableSheet | undefined,
 ): Promise<CopiedCsv | undefined> => {
   if (sheet) return copyDraftSheet(database, sheet, TABLE, options)
@@ -382,24 +381,3 @@ const asRead = ({ shownAs }: ReadColumn): Scaling => ({
   scale: { unit: shownAs === 'percent' ? 'share' : 'plain' },
   factor: '',
 })
-
-const readParquet = async (
-  database: Database,
-  { file }: Draft,
-  { namesOf }: Options,
-): Promise<ReadColumn[]> => {
-  await copyParquet(database, file, TABLE)
-  const described = await database.query(`DESCRIBE ${TABLE}`)
-  const names = namesOf(described.map(([name]) => String(name)))
-  return described.map(([label, type], index) => ({
-    name: names[index] ?? String(label),
-    label: String(label),
-    type: draftType(kindOf(String(type))),
-    shownAs: undefined,
-    fitsBothMarks: false,
-    fitsBothOrders: false,
-  }))
-}
-
-/** No CSV has a column of times of day. */
-export const draftType = (kind: ColumnKind): DraftColumn['type'] => (kind === 'time' ? 'other' : kind)

@@ -19,7 +19,7 @@ const turnsOf = (most: number) => {
   return { inTurn, begun, ask, end }
 }
 
-test('runs the works of a person one after the other, beside those of another person', async () => {
+test('fair turns run the works of a person one after the other, beside those of another person', async () => {
   const { begun, ask, end } = turnsOf(2)
   const first = ask('ana', 'ana 1')
   void ask('ana', 'ana 2')
@@ -32,7 +32,7 @@ test('runs the works of a person one after the other, beside those of another pe
   expect(await first).toBe('ana 1')
 })
 
-test('lets people take turns when all places are taken', async () => {
+test('fair turns let people take turns when all places are taken', async () => {
   const { begun, ask, end } = turnsOf(1)
   for (const name of ['ana 1', 'ana 2', 'ana 3']) void ask('ana', name)
   void ask('bia', 'bia 1')
@@ -42,11 +42,22 @@ test('lets people take turns when all places are taken', async () => {
   expect(begun).toEqual(['ana 1', 'bia 1', 'ana 2', 'ana 3'])
 })
 
-test('goes on after a work that failed', async () => {
+test.each([
+  [
+    'later',
+    async () => {
+      throw new Error('broken')
+    },
+  ],
+  [
+    'at once',
+    () => {
+      throw new Error('broken')
+    },
+  ],
+])('fair turns go on after a work that failed %s', async (_, work: () => Promise<never>) => {
   const { inTurn, begun, ask } = turnsOf(1)
-  const failed = inTurn('ana', async () => {
-    throw new Error('broken')
-  })
+  const failed = inTurn('ana', work)
   void ask('ana', 'ana 2')
   await expect(failed).rejects.toThrow('broken')
   await new Promise(setImmediate)

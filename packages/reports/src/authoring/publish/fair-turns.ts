@@ -29,7 +29,14 @@ export const createFairTurns = (most: number): InTurn => {
   }
   return (person, work) =>
     new Promise((resolve, reject) => {
-      const settle = async () => work().then(resolve, reject)
+      // Settled whatever happens: a turn that never ends would keep the person waiting.
+      const settle = async () => {
+        try {
+          resolve(await work())
+        } catch (error) {
+          reject(error)
+        }
+      }
       waiting.set(person, [...(waiting.get(person) ?? []), settle])
       start()
     })

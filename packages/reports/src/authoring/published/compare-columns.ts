@@ -3,7 +3,8 @@ import type { CsvType } from '../../definitions/definition.ts'
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { headingText } from '../../definitions/heading-text.ts'
 import type { Column } from '../../engine/data/catalog.ts'
-import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
+import type { DraftColumn } from '../drafts/read-draft.ts'
+import { draftType } from '../drafts/read-draft-parquet.ts'
 
 type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 
@@ -78,9 +79,9 @@ export interface UnfitColumn {
 }
 
 /**
- * Returns the columns that were read neither as their own type nor as the wider one, and days that may be
- * moments. The caller reads the
- * file again with that type, so that the refusal names the first value that does not fit, with its line.
+ * Returns the columns that were read neither as their own type nor as the wider one, and days that may
+ * be moments. The caller reads the file again with that type, so that the refusal names the first value
+ * that does not fit, with its line.
  */
 export const unfitColumns = (
   current: Current[],

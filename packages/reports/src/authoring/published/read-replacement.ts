@@ -9,14 +9,9 @@ import {
 } from '../../engine/data/columns/column-scales.ts'
 import type { Draft } from '../drafts/draft-files.ts'
 import type { FileChoices } from '../drafts/file-choices.ts'
-import {
-  type DraftColumn,
-  type DraftReading,
-  draftType,
-  type ReadColumn,
-  readDraft,
-} from '../drafts/read-draft.ts'
+import { type DraftColumn, type DraftReading, type ReadColumn, readDraft } from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
+import { draftType } from '../drafts/read-draft-parquet.ts'
 import { matchHeadings, typesOf, type UnfitColumn, unfitColumns } from './compare-columns.ts'
 
 /** What a person chose for the new file, and for its columns by their names. */

@@ -122,7 +122,8 @@ const isNumber = (writing: Notation | undefined, name: string): boolean =>
   writing.shownAs === undefined &&
   (writing.decimal === '.' || (writing.decimal === ',' && isCodeHeading(name)))
 
-const plainHeading = (name: string): string =>
+/** Returns a heading in small letters without marks. */
+export const plainHeading = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{Diacritic}/gu, '')

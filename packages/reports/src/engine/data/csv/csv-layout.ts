@@ -1,5 +1,6 @@
 import { DefinitionError } from '../../../definitions/definition-error.ts'
 import { filledFields, withMadeNames } from './csv-headings.ts'
+import { looksLikeNumber } from './csv-notations.ts'
 import {
   areGroups,
   groupedNames,
@@ -240,15 +241,14 @@ const areGroupsIn = (head: Buffer, { records, delimiter }: Split, index: number)
     .map((record) => textsOf(head, record, delimiter))
   if (hasAmount(lower)) return false
   return areGroups(spreadGroups(upper, lower), lower, (column) =>
-    below.some((row) => isNumber(row.get(column) ?? '')),
+    below.some((row) => looksLikeNumber(row.get(column) ?? '')),
   )
 }
 
-const isNumber = (text: string) => /^-?(R\$ ?)?\d[\d.,]*%?$/.test(text)
 const hasAmount = (row: RowTexts) => [...row.values()].some(isAmount)
 
 /** A year is a usual heading. */
-const isAmount = (text: string) => isNumber(text) && !/^(19|20)\d\d$/.test(text)
+const isAmount = (text: string) => looksLikeNumber(text) && !/^(19|20)\d\d$/.test(text)
 
 /** Bytes of the line with the delimiter; a spreadsheet that saves the file again pads it. */
 const SEPARATOR_BYTES = 1_000

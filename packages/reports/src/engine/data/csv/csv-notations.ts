@@ -339,6 +339,10 @@ export const isMissingTextSql = isAnyOf([...DASHES, ...SIGNS, ...ERRORS])
 /** The same of a column with plus signs, such as that of a blood group: a dash is a minus. */
 export const isMissingSignSql = isAnyOf([...SIGNS, ...ERRORS])
 
+/** Whether a text may be a number, in whatever notation: 1.234,5 or (R$ 10) or 8%. */
+export const looksLikeNumber = (text: string): boolean =>
+  /^[-+(]?\s*(R\$\s*)?[-+]?\d[\d.,]*\s*%?\)?$/.test(text)
+
 /** SQL of the field without surrounding spaces; NULL when empty. */
 export const trimmedSql = (column: string) => `nullif(trim(${quote(column)}), '')`
 /** The same, also without other white space, as spreadsheets are read. */

@@ -1,5 +1,6 @@
 import type { CsvType } from '../../../definitions/definition.ts'
 import { type Database, quote } from '../database/database.ts'
+import { looksLikeNumber } from './csv-notations.ts'
 
 /* Notices names of columns that look like the values below them: the file may have no heading. */
 
@@ -10,11 +11,10 @@ interface TypedColumn {
   type: CsvType
 }
 
-const NUMBER = /^[-+(]?\s*(R\$\s*)?[-+]?\d[\d.,]*\s*%?\)?$/
 const DATE = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}( \d{1,2}:\d{2}(:\d{2})?)?$/
 const isValue: Record<Exclude<CsvType, 'text'>, (name: string) => boolean> = {
-  integer: (name) => NUMBER.test(name),
-  number: (name) => NUMBER.test(name),
+  integer: looksLikeNumber,
+  number: looksLikeNumber,
   date: (name) => DATE.test(name),
   timestamp: (name) => DATE.test(name),
   boolean: (name) => /^(true|false|verdadeiro|falso|sim|não|nao|s|n)$/i.test(name),

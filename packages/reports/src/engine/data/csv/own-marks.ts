@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
+import { plainHeading } from './csv-codes.ts'
 import { convertedSql, isMissingSql, strippedSql } from './csv-notations.ts'
 
 /*
@@ -15,12 +16,6 @@ const CODES =
 const GREATEST = 180
 /** Four decimals of a degree are ten metres. */
 const COORDINATE = '-?\\d{1,3}[.,]\\d{4,}'
-
-const plainHeading = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
 
 /**
  * Marks the columns that show no decimal mark for others. Coordinates are read with the mark that gives

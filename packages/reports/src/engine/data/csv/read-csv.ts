@@ -3,6 +3,7 @@ import type { CsvOptions, CsvType } from '../../../definitions/definition.ts'
 import { DefinitionError } from '../../../definitions/definition-error.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import { escapeGlob } from '../database/plain-file.ts'
+import { amountsIn } from './amounts.ts'
 import type { ChoiceInput, ChosenColumn, Evidence, OrderEvidence, WrittenColumns } from './csv-choice.ts'
 import { codeSentence } from './csv-codes.ts'
 import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'
@@ -35,7 +36,7 @@ import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-col
 import { markMissing } from './missing-texts.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
-import { findLastRows, findTotals, isTotalSql, type LastRows, totalsText } from './total-rows.ts'
+import { findSummaryRows, isTotalSql, remarkTotalRows, type SummaryRows } from './total-rows.ts'
 import { findUnitRow, type UnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
@@ -108,6 +109,8 @@ export interface CsvReading {
 interface Csv extends ChoiceInput {
   quotesData: boolean
   draft: DraftOptions | undefined
+  /** Whether the file is one of a folder with definitions, where its author chooses types. */
+  isInFolder: boolean
   /** Columns that are days in the published table. */
   days: ReadonlySet<string> | undefined
   mixed: ReadonlySet<string> | undefined
@@ -115,8 +118,8 @@ interface Csv extends ChoiceInput {
   records: string
   /** SQL that is true for rows of units or totals, which are left out before any type is chosen. */
   left: string | undefined
-  /** The last rows, if they are totals without a word that says so. */
-  lastRows: LastRows
+  /** Rows that are totals without a word that says so. */
+  summaries: SummaryRows
   /** Returns the lines of records. */
   linesOf: (records: number[]) => Promise<Map<number, number>>
 }
@@ -148,9 +151,9 @@ export const copyCsv = async (
       await mustBeWhole(database, records, shape)
       const columns = await withoutEmpty(database, records, shape, notice)
       const units = draft && (await findUnitRow(database, records, columns))
-      const lastRows = await findLastRows(database, records, columns, shape.records)
-      const totals = draft?.withoutTotals ? [isTotalSql(columns), ...lastRows.tests] : []
-      const tests = [...(units ? [units.test] : []), ...totals]
+      const summaries = await findSummaryRows(database, records, columns, shape.records)
+      const totalTests = draft?.withoutTotals ? [isTotalSql(columns), ...summaries.tests] : []
+      const tests = [...(units ? [units.test] : []), ...totalTests]
       const left = tests.length > 0 ? tests.join(' OR ') : undefined
       const linesOf = async (records: number[]) =>
         lineAt
@@ -161,7 +164,7 @@ export const copyCsv = async (
         source: left ? `(FROM ${records} WHERE NOT (${left}))` : records,
         records,
         left,
-        lastRows,
+        summaries,
         columns,
         delimiter: shape.delimiter,
         types,
@@ -175,6 +178,7 @@ export const copyCsv = async (
         written,
         mixed,
         isDraft: draft !== undefined,
+        isInFolder: draft?.isInFolder ?? !draft,
       }
       if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
       const decided = await decideColumns(csv, draft)
@@ -186,7 +190,8 @@ export const copyCsv = async (
       if (withRows && rows === 0) notice(WITHOUT_ROWS)
       if (rows > 0 && shape.heading.count === 1)
         await remarkHeading(csv, target, shape, chosen.columns, notice)
-      const handled = await handleTotals(csv, target, chosen.columns, { rows, notice })
+      const isLeftOut = draft?.withoutTotals === true
+      const totals = await remarkTotalRows(csv, chosen.columns, { table: target, rows, isLeftOut, notice })
       const { heading, columns: headings } = shape
       const amounts = draft ? await amountsIn(csv, chosen.columns) : new Set()
       return {
@@ -197,7 +202,7 @@ export const copyCsv = async (
           isAmount: amounts.has(one.name),
         })),
         heading,
-        totals: handled,
+        totals,
       }
     })
   })
@@ -205,28 +210,6 @@ export const copyCsv = async (
 
 const WITHOUT_ROWS =
   'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas'
-
-/** Rows that show how numbers are written. */
-const WRITTEN_ROWS = 1_000
-const GROUPED = '[0-9]{1,3}([.,][0-9]{3})+'
-
-/** Returns the names of the numbers that are written with groups of thousands, or with two decimals. */
-const amountsIn = async ({ database, source }: Csv, columns: ChosenColumn[]): Promise<Set<string>> => {
-  const names = columns.flatMap(({ name, writing }) =>
-    writing?.type === 'integer' || writing?.type === 'number' ? [name] : [],
-  )
-  if (names.length === 0) return new Set()
-  const list = names.map((name) => {
-    const digits = `regexp_replace(${strippedSql(name)}, '[^0-9.,]', '', 'g')`
-    const isFit = `regexp_full_match(${digits}, '(${GROUPED}|[0-9]+)([.,][0-9]{2})?')`
-    const isShown = `regexp_full_match(${digits}, '${GROUPED}([.,][0-9]{2})?|[0-9]+[.,][0-9]{2}')`
-    return `coalesce(bool_and(${isFit}) AND bool_or(${isShown}), false)`
-  })
-  const [row = []] = await database.load(
-    `SELECT ${list.join(', ')} FROM (FROM ${source} LIMIT ${WRITTEN_ROWS})`,
-  )
-  return new Set(names.filter((_name, index) => row[index] === true))
-}
 
 const shownColumn = ({ name, writing, twin }: ChosenColumn, row: UnitRow | undefined): CsvColumn => ({
   name,
@@ -308,8 +291,7 @@ const remark = async (csv: Csv, { columns, dateEvidence }: Decision, notice: (se
   const remarks: Remark[] = []
   const reasons = csv.isDraft ? await textReasons(csv, columns) : undefined
   for (const { name, writing, nearly, code, otherMark } of columns) {
-    const isInFolder = csv.draft?.isInFolder ?? !csv.isDraft
-    if (code) notice(codeSentence(name, code, { quotesData: csv.quotesData, isInFolder }))
+    if (code) notice(codeSentence(name, code, csv))
     if (writing?.isDuration) notice(durationSentence(name))
     const found =
       reasons?.get(name) ??
@@ -330,7 +312,7 @@ const remark = async (csv: Csv, { columns, dateEvidence }: Decision, notice: (se
 
 /** Says that the heading looks like values. A file that replaces a table was read by its names. */
 const remarkHeading = async (
-  { database, quotesData, draft }: Csv,
+  { database, quotesData, draft, isInFolder }: Csv,
   table: string,
   shape: CsvShape,
   chosen: ChosenColumn[],
@@ -342,7 +324,6 @@ const remarkHeading = async (
     index: shape.columns.indexOf(name),
     type: writing?.type ?? 'text',
   }))
-  const isInFolder = !draft || draft.isInFolder === true
   const sentence = await headingValuesSentence({ database, table, columns, quotesData, isInFolder })
   if (sentence) notice(sentence)
 }
@@ -363,35 +344,6 @@ const createTable = async (csv: Csv, target: string, columns: ChosenColumn[], wi
     target,
     `SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething} ${withRows ? '' : 'LIMIT 0'}`,
   )
-}
-
-/** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
-const handleTotals = async (
-  csv: Csv,
-  target: string,
-  columns: ChosenColumn[],
-  { rows, notice }: { rows: number; notice: (sentence: string) => void },
-): Promise<number> => {
-  const isLeft = csv.draft?.withoutTotals === true
-  // Columns of numbers and dates have no labels.
-  const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
-  const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
-  const { lastRows } = csv
-  if (!isLeft && (!hasNumbers || rows === 0)) return 0
-  // Most files have none: their typed rows are read faster.
-  const isNamed = names.length > 0 ? isTotalSql(names) : 'false'
-  const [row] =
-    isLeft || lastRows.tests.length > 0
-      ? [[1]]
-      : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isNamed}`)
-  if (!row?.[0]) return 0
-  const { count, first, isUsual } = await findTotals(csv, names, lastRows)
-  if (count === 0 || (!isLeft && !isUsual)) return 0
-  const line = (await csv.linesOf([first])).get(first) ?? 0
-  const where = totalsText(count, line, lastRows)
-  if (isLeft) notice(count === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
-  else notice(count === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
-  return count
 }
 
 const sourceOf = (file: string, { columns, delimiter, body }: CsvShape): string => {

@@ -1,5 +1,6 @@
 import { type Database, literal, quote } from '../database/database.ts'
-import { isMissingSql, strippedSql } from './csv-notations.ts'
+import type { ChosenColumn } from './csv-choice.ts'
+import { isMissingSql, looksLikeNumber, strippedSql } from './csv-notations.ts'
 import { numbered, RECORD, type Rows } from './csv-remarks.ts'
 
 /*
@@ -24,25 +25,25 @@ export const isTotalSql = (names: string[]) =>
     )
     .join(' OR ')
 
-/** The last rows, and the first, that their numbers show to be totals or averages. */
-export interface LastRows {
+/** The rows at the end, or the first, whose numbers show that they are totals or averages. */
+export interface SummaryRows {
   /** SQL that is true for them. */
   tests: string[]
   hasAverages: boolean
 }
-const NONE: LastRows = { tests: [], hasAverages: false }
+const NONE: SummaryRows = { tests: [], hasAverages: false }
 
 /** A file may have a row of totals, one of averages, and one without anything. */
 const LAST = 3
 /** Fewer rows above have no sum of their own. */
 const FEWEST_ABOVE = 2
-const NUMBER = /^\(?-?(R\$ ?)?-?\d[\d.,]*\d?%?\)?$/
 
 type Candidate = {
   record: number
   texts: (string | null)[]
   /** It has the word of an average. */
-  isNamed: boolean
+  isAverage: boolean
+  /** It has a word for what the other rows are parts of. */
   isWhole: boolean
   numbers: number[]
 }
@@ -54,12 +55,12 @@ type Candidate = {
  * @param records a relation with one VARCHAR per column
  * @param rows how many it has
  */
-export const findLastRows = async (
+export const findSummaryRows = async (
   database: Database,
   records: string,
   columns: string[],
   rows: number,
-): Promise<LastRows> => {
+): Promise<SummaryRows> => {
   if (columns.length < 2) return NONE
   const list = columns.map(
     (name) => `CASE WHEN NOT ${isMissingSql(strippedSql(name))} THEN ${strippedSql(name)} END`,
@@ -71,18 +72,18 @@ export const findLastRows = async (
   )
   const read = found.map(([record, isTotal, ...cells]) => {
     const texts = cells.map((cell) => (cell === null ? null : String(cell)))
-    const numbers = texts.flatMap((text, index) => (text !== null && NUMBER.test(text) ? [index] : []))
+    const numbers = texts.flatMap((text, index) => (text !== null && looksLikeNumber(text) ? [index] : []))
     const words = texts.filter((text, index) => text !== null && !numbers.includes(index))
-    const isNamed = words.length === 1 && AVERAGE.test(words[0] ?? '')
+    const isAverage = words.length === 1 && AVERAGE.test(words[0] ?? '')
     const isWhole = words.length === 1 && WHOLE.test(words[0] ?? '')
     const hasNoLabel = numbers.length < columns.length && words.length === 0
     return {
       record: Number(record),
       texts,
       numbers,
-      isNamed,
+      isAverage,
       isWhole,
-      isSummary: isTotal === true || isNamed || isWhole || hasNoLabel,
+      isSummary: isTotal === true || isAverage || isWhole || hasNoLabel,
     }
   })
   const last = read.filter(({ record }) => record > Math.max(1, rows - LAST))
@@ -92,12 +93,12 @@ export const findLastRows = async (
   // No row of the table follows them.
   const end = last.slice(last.findLastIndex(({ isSummary }) => !isSummary) + 1)
   for (const candidate of [...end, ...first]) {
-    const { record, texts, numbers, isNamed } = candidate
+    const { record, texts, numbers, isAverage } = candidate
     if (numbers.length === 0) continue
     const isLeft = [isTotalSql(columns), ...tests].join(' OR ')
     const others = `(FROM ${all} WHERE ${RECORD} ${record === 1 ? '>' : '<'} ${record} AND NOT (${isLeft}))`
     if (!(await isSummary(database, others, columns, candidate))) continue
-    hasAverages ||= isNamed
+    hasAverages ||= isAverage
     const same = texts.map(
       (text, index) => `${list[index]} IS NOT DISTINCT FROM ${text === null ? 'NULL' : literal(text)}`,
     )
@@ -111,7 +112,7 @@ const isSummary = async (
   database: Database,
   others: string,
   columns: string[],
-  { texts, isNamed, isWhole, numbers }: Candidate,
+  { texts, isAverage, isWhole, numbers }: Candidate,
 ): Promise<boolean> => {
   const names = numbers.map((index) => columns[index] ?? '')
   const empty = columns.filter((_name, index) => !numbers.includes(index))
@@ -128,7 +129,7 @@ const isSummary = async (
   const [rows, ...counts] = row.map(Number)
   if (rows === undefined || rows < FEWEST_ABOVE) return false
   // A label that other rows leave out too says nothing.
-  if (!isNamed && !isWhole && !counts.slice(0, empty.length).some((count) => count === rows)) return false
+  if (!isAverage && !isWhole && !counts.slice(0, empty.length).some((count) => count === rows)) return false
   const results = counts.slice(empty.length)
   return MARKS.some((mark, at) => {
     let [asSums, asAverages] = [0, 0]
@@ -139,7 +140,7 @@ const isSummary = async (
       if (isNear(sum, 0.01 + Math.abs(sum) * 1e-9)) asSums++
       else if (isNear(average, 0.51 * 10 ** -places)) asAverages++
     }
-    const matching = isNamed ? asAverages : asSums
+    const matching = isAverage ? asAverages : asSums
     return matching > 0 && asSums + asAverages >= numbers.length / 2
   })
 }
@@ -166,7 +167,7 @@ const MAX_SHARE = 1 / 3
 /** … or in less than this one, as subtotals are, if the last row is one too. */
 const MAX_SHARE_WITH_LAST = 1 / 2
 
-export interface Totals {
+interface Totals {
   count: number
   /** The record of the first one. */
   first: number
@@ -175,10 +176,10 @@ export interface Totals {
 }
 
 /** Counts the rows of totals of the whole file, by these columns and these tests. */
-export const findTotals = async (
+const findTotals = async (
   { database, records }: Pick<Rows, 'database' | 'records'>,
   names: string[],
-  { tests }: LastRows,
+  { tests }: SummaryRows,
 ): Promise<Totals> => {
   const isTotal = [...(names.length > 0 ? [isTotalSql(names)] : []), ...tests].join(' OR ')
   const [row = []] = await database.load(
@@ -191,16 +192,58 @@ export const findTotals = async (
 }
 
 /** Names rows of totals. */
-export const totalsText = (count: number, line: number, { tests, hasAverages }: LastRows): string => {
+const totalsText = (count: number, line: number, { tests, hasAverages }: SummaryRows): string => {
   if (count === 1)
     return `a linha ${line} parece ${hasAverages && tests.length === 1 ? 'uma média' : 'um total'}`
   return `${count} linhas parecem totais${hasAverages ? ' ou médias' : ''}, a partir da linha ${line}`
 }
 
+interface TotalsInput extends Pick<Rows, 'database' | 'records'> {
+  /** The columns of the file. */
+  columns: string[]
+  summaries: SummaryRows
+  /** Returns the lines of records. */
+  linesOf: (records: number[]) => Promise<Map<number, number>>
+}
+
+interface TotalsOptions {
+  /** The table with the typed rows, and how many it has. */
+  table: string
+  rows: number
+  /** The author has chosen to leave them out, whatever their share. */
+  isLeftOut: boolean
+  notice: (sentence: string) => void
+}
+
+/** Says which rows of a CSV are totals, and returns how many. */
+export const remarkTotalRows = async (
+  { database, records, columns, summaries, linesOf }: TotalsInput,
+  chosen: ChosenColumn[],
+  { table, rows, isLeftOut, notice }: TotalsOptions,
+): Promise<number> => {
+  const hasNumbers = chosen.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
+  if (!isLeftOut && (!hasNumbers || rows === 0)) return 0
+  // Columns of numbers and dates have no labels.
+  const names = isLeftOut ? columns : chosen.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  if (!isLeftOut && summaries.tests.length === 0) {
+    if (names.length === 0) return 0
+    // Most files have none, and their typed rows are read faster.
+    const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${table} WHERE ${isTotalSql(names)}`)
+    if (!row?.[0]) return 0
+  }
+  const { count, first, isUsual } = await findTotals({ database, records }, names, summaries)
+  if (count === 0 || (!isLeftOut && !isUsual)) return 0
+  const line = (await linesOf([first])).get(first) ?? 0
+  const where = totalsText(count, line, summaries)
+  if (isLeftOut) notice(count === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
+  else notice(count === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
+  return count
+}
+
 /** Rows of a Parquet file from which totals are not looked for: programs write such files. */
 const MAX_LOOKED = 1_000_000
 
-/** Says which rows of a Parquet file are totals. Their types are its own: only the author can leave them out. */
+/** Says which rows of a Parquet file are totals, which only the author of the file can leave out. */
 export const remarkTotals = async (
   database: Database,
   table: string,
@@ -208,10 +251,10 @@ export const remarkTotals = async (
 ): Promise<string | undefined> => {
   if (rows > MAX_LOOKED) return undefined
   const records = `(SELECT ${names.map((name) => `${quote(name)}::VARCHAR AS ${quote(name)}`).join(', ')} FROM ${table})`
-  const lastRows = await findLastRows(database, records, names, rows)
-  if (texts.length === 0 && lastRows.tests.length === 0) return undefined
-  const { count, first, isUsual } = await findTotals({ database, records }, texts, lastRows)
+  const summaries = await findSummaryRows(database, records, names, rows)
+  if (texts.length === 0 && summaries.tests.length === 0) return undefined
+  const { count, first, isUsual } = await findTotals({ database, records }, texts, summaries)
   if (count === 0 || !isUsual) return undefined
   const again = count === 1 ? 'as somas a contam de novo; tire-a' : 'as somas as contam de novo; tire-as'
-  return `${totalsText(count, first, lastRows)}: ${again} do arquivo`
+  return `${totalsText(count, first, summaries)}: ${again} do arquivo`
 }
