@@ -7,6 +7,7 @@ import type { Database } from '../../engine/data/database/database.ts'
 import { isPublished, type KeptChoices, readChoices } from '../../engine/data/parquet/parquet-metadata.ts'
 import { SHEET_CSV, type SheetCsv } from '../../engine/spreadsheets/copy-sheet.ts'
 import type { FileChoices } from './file-choices.ts'
+import type { TypicalSizes } from './typical-sizes.ts'
 
 /** A published table. */
 export interface ReplacedTable {
@@ -26,6 +27,8 @@ export interface ReplacedTable {
   days: ReadonlySet<string>
   /** The texts of its columns with few different ones, by their names. */
   spellings: ReadonlyMap<string, string[]>
+  /** How large the numbers of its columns are. */
+  sizes: TypicalSizes
 }
 
 export interface CopyDraft {

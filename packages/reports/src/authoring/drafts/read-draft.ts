@@ -35,6 +35,7 @@ import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 import { remarkRepeated } from './repeated-rows.ts'
 import { remarkSimilar } from './similar-values.ts'
 import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
+import { changedSizes, readTypicalSizes } from './typical-sizes.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -92,7 +93,7 @@ export type DraftReading =
       /** Sentences that say why the rows cannot be published before a notation is chosen. */
       doubts: string[]
       remarks: string[]
-      /** Sentences about published columns of texts whose form is not certain. */
+      /** Sentences about published columns whose values may not be what they were. */
       rewritten: string[]
       rows: number
       columns: DraftColumn[]
@@ -297,6 +298,18 @@ const read = async (
   const names = columns.map(({ name }) => name)
   const published = replaced?.parquet
   for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
+  const numbers = columns.filter(isNumber)
+  const resized = replaced
+    ? changedSizes(
+        replaced.sizes,
+        await readTypicalSizes(
+          database,
+          `(${select})`,
+          numbers.map(({ name }) => name),
+        ),
+        numbers,
+      )
+    : []
   const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
@@ -309,7 +322,7 @@ const read = async (
   return {
     faults: [],
     remarks,
-    rewritten: [...(sheet ? rewrittenIn(sheet, texts, options) : []), ...restored],
+    rewritten: [...(sheet ? rewrittenIn(sheet, texts, options) : []), ...restored, ...resized],
     rows,
     columns: columns.map((column, index) => ({
       ...column,

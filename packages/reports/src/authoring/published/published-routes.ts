@@ -9,6 +9,7 @@ import { notFound } from '../../http/power-bi-error.ts'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import { CHOICES } from '../drafts/file-choices.ts'
+import { readTypicalSizes } from '../drafts/typical-sizes.ts'
 import type { InTurn } from '../publish/fair-turns.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { createNewestVersions, summaryOf } from '../versions/newest-versions.ts'
@@ -27,6 +28,7 @@ type PublishedOptions = {
   /** The turn of a work that changes what is published. */
   inTurnToPublish: InTurn
   catalog: () => Catalog
+  readCatalog: <T>(work: (catalog: Catalog) => Promise<T>) => Promise<T>
   /** Loads what was published. */
   refresh: () => Promise<Catalog>
   now: () => number
@@ -52,7 +54,7 @@ const Replacement = z.object({
  * portal's own: Power BI has none like them.
  */
 export const publishedRoutes = async (app: FastifyInstance, options: PublishedOptions) => {
-  const { dataDir, memoryMegabytes, inTurn, inTurnToPublish, catalog, refresh, now } = options
+  const { dataDir, memoryMegabytes, inTurn, inTurnToPublish, catalog, readCatalog, refresh, now } = options
   const settings = { dataDir, memoryMegabytes, now }
   // For all calls: large data is read once, not for each list of versions.
   const digestOf = createDigests()
@@ -106,6 +108,21 @@ export const publishedRoutes = async (app: FastifyInstance, options: PublishedOp
     }
   })
 
+  const publishedSizes = (id: string, name: string) =>
+    readCatalog(async ({ reports }) => {
+      const dataset = reports.get(id.toLowerCase())?.dataset
+      const table = dataset?.tables.get(name.toLowerCase())
+      if (!dataset || !table) return new Map<string, number>()
+      const numbers = [...table.columns.values()].filter(
+        ({ kind }) => kind === 'integer' || kind === 'number',
+      )
+      return readTypicalSizes(
+        dataset.database,
+        table.source,
+        numbers.map((column) => column.name),
+      )
+    })
+
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
     const body = parseBody(Replacement, request.body)
@@ -120,7 +137,14 @@ export const publishedRoutes = async (app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, choices: { types, scales, file }, digestOf },
+          {
+            draft,
+            table,
+            publisher,
+            choices: { types, scales, file },
+            sizes: await publishedSizes(id, name),
+            digestOf,
+          },
           act,
         ),
       ),

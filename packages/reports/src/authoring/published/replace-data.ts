@@ -8,6 +8,7 @@ import type { DraftChoice } from '../drafts/file-choices.ts'
 import { type DraftColumn, NOTHING_CHOSEN, type ReadingChoices } from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
 import { draftType } from '../drafts/read-draft-parquet.ts'
+import type { TypicalSizes } from '../drafts/typical-sizes.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import type { createDigests, ReportState } from '../versions/report-state.ts'
@@ -22,6 +23,8 @@ type Replacement = {
   table: Table
   publisher: Publisher
   choices?: ColumnChoices
+  /** How large the published numbers are. */
+  sizes?: TypicalSizes
   digestOf?: ReturnType<typeof createDigests>
 }
 /** A column as it was read. `before`: its type in the published table; undefined of a new one. */
@@ -46,7 +49,7 @@ export type DataOutcome = Outcome & {
 export const replaceData = async (
   settings: Settings,
   published: Published,
-  { draft, table, publisher, choices = NO_CHOICES, digestOf }: Replacement,
+  { draft, table, publisher, choices = NO_CHOICES, sizes = new Map(), digestOf }: Replacement,
   act: 'check' | 'publish',
 ): Promise<DataOutcome> => {
   const { state } = published
@@ -55,7 +58,7 @@ export const replaceData = async (
   const { definition } = state
   const replacement = await readReplacement(draft, columns, choices, {
     definition,
-    replaced: replacedTable(settings.dataDir, state, table),
+    replaced: { ...replacedTable(settings.dataDir, state, table), sizes },
     timeZone: state.timeZone,
     quotesData,
     memoryMegabytes,
@@ -124,7 +127,11 @@ export const replaceData = async (
 }
 
 /** Returns what the table says about how its rows were read. */
-const replacedTable = (dataDir: string, { tables, paths }: ReportState, table: Table): ReplacedTable => {
+const replacedTable = (
+  dataDir: string,
+  { tables, paths }: ReportState,
+  table: Table,
+): Omit<ReplacedTable, 'sizes'> => {
   const name = Object.keys(tables).find((one) => one.toLowerCase() === table.name.toLowerCase()) ?? table.name
   const { file = '', csv } = tables[name] ?? {}
   const path = paths.get(file)

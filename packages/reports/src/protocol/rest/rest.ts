@@ -42,7 +42,7 @@ export const restRoutes = async (app: FastifyInstance, options: Omit<RestOptions
   const turns = { inTurn, inTurnToPublish }
   const publishing = { dataDir, memoryMegabytes: draftMegabytes, ...turns, catalog, refresh, now }
   app.register(draftRoutes, { ...publishing, previews, tokens, reportsUrl, entraClaimsOf })
-  app.register(publishedRoutes, publishing)
+  app.register(publishedRoutes, { ...publishing, readCatalog })
   app.register(beneficiaryRoutes, { readCatalog, scheduler, now })
   app.register(exportRoutes, { catalog, reportsUrl, entraClaimsOf, exports })
 }
