@@ -15,7 +15,8 @@ export { password }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export const nameOf = (i: number) => `pessoa${i}@exemplo.com.br`
-const people = 40
+/** So many that nobody gets more sessions than may be open, which would end the oldest. */
+const people = 400
 
 /**
  * For short-lived processes; takes a third of a normal start: PostgreSQL's code is not optimised,
@@ -106,7 +107,7 @@ export const openUsedInstallation = async (dataDir: string): Promise<Db> => {
   return openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
 }
 
-/** Creates many users: killed attempts count as failed, and must not reach a user's limit. */
+/** Creates many users: killed attempts count as failed, and must not reach a user's limit either. */
 export const createPeople = async (dataDir: string): Promise<void> => {
   const db = await openUsedInstallation(dataDir)
   const senhaHash = await cheapPasswordHash
