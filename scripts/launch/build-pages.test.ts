@@ -50,6 +50,17 @@ describe('buildStale', () => {
     expect(staleTargets([target])).toEqual([target])
   })
 
+  test('buildStale refuses a page with a file that is not among the inputs', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'bi-manager-other-'))
+    try {
+      writeFileSync(join(other, 'schema.json'), '{}')
+      write('main.js', `import schema from '${join(other, 'schema.json')}'\ndocument.title = String(schema)`)
+      await expect(build()).rejects.toThrow('schema.json is not among the inputs of the pages page')
+    } finally {
+      rmSync(other, { recursive: true })
+    }
+  })
+
   test('buildStale keeps the earlier build when a build fails, and leaves no other folder', async () => {
     await build()
     write('main.js', "import './absent.js'")

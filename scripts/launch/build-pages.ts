@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -22,8 +22,8 @@ const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/launch/build
 /** One set of pages that Vite builds. Paths are absolute; `inputs` are files or folders. */
 export type BuildTarget = (typeof targets)[number]
 
-/** The pages of the manual, and its pictures. */
-const manual = ['docs/manual', 'docs/auditoria.md', 'docs/relatorios.md', 'docs/images'].map(from)
+/** The pages of the manual with their pictures, and the schemas for the editor of definitions. */
+const docs = ['docs/manual', 'docs/auditoria.md', 'docs/relatorios.md', 'docs/images', 'docs/schema'].map(from)
 
 const targets = [
   {
@@ -31,14 +31,19 @@ const targets = [
     root: from('packages/web'),
     configFile: from('packages/web/vite.config.ts'),
     output: from('packages/web/dist'),
-    inputs: [from('packages/web'), from('packages/contract/src'), ...manual, ...shared],
+    inputs: [from('packages/web'), from('packages/contract/src'), ...docs, ...shared],
   },
   {
     name: 'reports/embed',
     root: from('packages/reports'),
     configFile: from('packages/reports/vite.config.ts'),
     output: from('packages/reports/dist/embed'),
-    inputs: [from('packages/reports/vite.config.ts'), from('packages/reports/src'), ...shared],
+    inputs: [
+      from('packages/reports/vite.config.ts'),
+      from('packages/reports/src'),
+      from('packages/contract/src'),
+      ...shared,
+    ],
   },
 ]
 
@@ -52,7 +57,7 @@ export const staleTargets = (all = targets, force = false) =>
 /**
  * Builds stale targets in parallel. Each result replaces the earlier build in one rename, so an
  * aborted build keeps the earlier one.
- * @throws the error of a build that fails
+ * @throws the error of a build that fails; Error when a page has a file that is not among its inputs
  */
 export async function buildStale({ force = false, all = targets } = {}) {
   const { NODE_ENV } = process.env
@@ -95,6 +100,7 @@ async function buildTarget(target: BuildTarget) {
       configFile: target.configFile,
       configLoader,
       logLevel: 'warn',
+      plugins: [refuseOtherFiles(target)],
       build: { outDir: fresh, emptyOutDir: true },
     })
     await pack(join(fresh, 'assets'))
@@ -107,6 +113,17 @@ async function buildTarget(target: BuildTarget) {
   }
   return { name: target.name, milliseconds: Math.round(performance.now() - started) }
 }
+
+/** Without it, a change of such a file would not make the build stale, and the image would lack the file. */
+const refuseOtherFiles = ({ name, inputs }: BuildTarget) => ({
+  name: 'refuse-other-files',
+  moduleParsed({ id }: { id: string }) {
+    const [path = ''] = id.split('?')
+    if (!isAbsolute(path) || path.includes('/node_modules/') || !existsSync(path)) return
+    const isInput = (input: string) => path === input || path.startsWith(input + sep)
+    if (!inputs.some(isInput)) throw new Error(`${path} is not among the inputs of the pages ${name}`)
+  },
+})
 
 /** Writes a compressed version next to each file, to save the server the work per request. */
 async function pack(folder: string): Promise<void> {

@@ -75,6 +75,10 @@ case $1 in
       arguments="$arguments --force-recreate"
     fi
     compose $arguments
+    # It goes on after an image that could not be built.
+    for service in portal reports database proxy; do
+      podman container exists "\${project}_\${service}_1" || { echo "$service has no container" >&2; exit 1; }
+    done
     [ -n "$wait" ] || exit 0
     for container in $(containers); do
       tries=0
