@@ -23,7 +23,9 @@ const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/launch/build
 export type BuildTarget = (typeof targets)[number]
 
 /** The pages of the manual with their pictures, and the schemas for the editor of definitions. */
-const docs = ['docs/manual', 'docs/auditoria.md', 'docs/relatorios.md', 'docs/images', 'docs/schema'].map(from)
+const docs = ['docs/manual', 'docs/auditoria.md', 'docs/relatorios.md', 'docs/images', 'docs/schema'].map(
+  from,
+)
 
 const targets = [
   {
