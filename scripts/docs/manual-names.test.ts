@@ -69,12 +69,31 @@ describe('commands', () => {
     expect(unknown).toEqual([])
   })
 
+  const fences = pages.flatMap((path) =>
+    [...read(path).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) => ({ path, text })),
+  )
+
+  test('no command of the manual needs what an empty Debian lacks: sudo', () => {
+    const ofManual = fences.filter(({ path }) => path.startsWith('docs/manual/'))
+    expect(ofManual.length).toBeGreaterThan(40)
+    expect(ofManual.filter(({ text }) => /\bsudo\b/.test(text))).toEqual([])
+  })
+
+  test('each wait for /readyz retries until the portal answers, and prints no error on the way', () => {
+    const waits = fences.flatMap(({ text }) => text.match(/^.*\/readyz$/gm) ?? [])
+    expect(waits.length).toBeGreaterThan(1)
+    expect(new Set(waits)).toEqual(
+      new Set([
+        'curl --silent --fail --retry 60 --retry-delay 1 --retry-all-errors http://127.0.0.1:3000/readyz',
+      ]),
+    )
+  })
+
   // A program's environment is its user's own, its arguments are everybody's.
   test('no command of a page gives a password as an argument', () => {
-    const fences = pages.flatMap((path) => [...read(path).matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)])
     const telling = /-v \w*(?:password|senha)\w*=|--password[= ]|\b(?:env|sudo) [^\n]*PASSWORD=/i
     expect(fences.length).toBeGreaterThan(50)
-    expect(fences.map(([text]) => text).filter((text) => telling.test(text))).toEqual([])
+    expect(fences.filter(({ text }) => telling.test(text))).toEqual([])
   })
 })
 
