@@ -101,6 +101,11 @@ describe('a node of the manual', () => {
     expect(config.databaseUrl).toBe(
       'postgres://bi_portal:segredo@proxy.interno:6432/bi_manager?pgbouncer=true',
     )
+    expect(environment.NODE_EXTRA_CA_CERTS).toBe('/etc/ssl/bi-manager/autoridades.pem')
+    expect(config).toMatchObject({
+      mail: { smtpUrl: expect.stringMatching(/^smtps:/), from: 'BI <bi@empresa.com.br>' },
+      bi: { defaultProvider: 'local' },
+    })
     expect(paths).toContain(`-o bi-manager -g bi-manager ${config.dataDir}\n`)
     expect(paths).toContain(`ReadWritePaths=${config.dataDir}\\n' > /etc/systemd/system/bi-manager-portal.`)
   })
