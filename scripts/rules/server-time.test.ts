@@ -4,28 +4,39 @@ import { expect, test } from 'vitest'
 
 /*
  * Kind: a page compares a time of the server with the clock of a computer that is wrong. The web app
- * takes the server's time from `serverNow`, and measures lengths of time with `performance.now()`.
+ * takes the server's time from `serverNow`, and measures lengths of time with `performance.now()`; the
+ * embed page converts the only time of the server that it compares, the end of its token.
  */
 
-const root = join(import.meta.dirname, '../../packages/web/src')
+const root = join(import.meta.dirname, '../../packages')
 
 /** Who may read the computer's clock, and why. */
 const allowed: Record<string, string> = {
-  'lib/clock/server-clock.ts': 'adds the difference to it',
-  'lib/api/connection.ts': 'measures the difference',
-  'accounts/sign-in/session-ending-dialog.tsx': 'converts a time that TanStack Query took from it',
-  'lib/live/live.ts': 'a length of time that includes the sleep of the computer',
-  'lib/live/live-stream.ts': 'a length of time that includes the sleep of the computer',
-  'reports/viewer/opening/run-when-visible.ts': 'a length of time that includes the sleep of the computer',
-  'reports/viewer/tokens/prefetched-tokens.ts': 'a length of time that includes the sleep of the computer',
-  'reports/viewer/tokens/token-renewal.ts': 'a length of time that includes the sleep of the computer',
+  'web/src/lib/clock/server-clock.ts': 'adds the difference to it',
+  'web/src/lib/api/connection.ts': 'measures the difference',
+  'web/src/accounts/sign-in/session-ending-dialog.tsx': 'converts a time that TanStack Query took from it',
+  'web/src/lib/live/live.ts': 'a length of time that includes the sleep of the computer',
+  'web/src/lib/live/live-stream.ts': 'a length of time that includes the sleep of the computer',
+  'web/src/reports/viewer/opening/run-when-visible.ts':
+    'a length of time that includes the sleep of the computer',
+  'web/src/reports/viewer/tokens/prefetched-tokens.ts':
+    'a length of time that includes the sleep of the computer',
+  'web/src/reports/viewer/tokens/token-renewal.ts':
+    'a length of time that includes the sleep of the computer',
+  'reports/src/embed-page/session/data-api.ts': 'measures the difference',
+  'reports/src/embed-page/session/token-clock.ts': 'data-api.ts has converted the end of the token',
+  'reports/src/embed-page/view/charts/load-charts.ts': 'an address that no cache knows',
+  'reports/src/embed-page/export/export-page.ts': "runs in the report service's own browser",
 }
 
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm
 const computerClock = /\bDate\.now\b|\bnew Date\b(?!\()|\bnew Date\(\s*\)|(?<!new )(?<![\w.])Date\(\s*\)/
 
-test('the web app reads no clock of the computer but in the listed places', () => {
-  const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.{ts,tsx}'] })
+test('the pages read no clock of the computer but in the listed places', () => {
+  const files = globSync('{web/src,reports/src/embed-page}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/*.test.{ts,tsx}', '**/embed-page/test/**'],
+  })
   const reading = files.filter((file) =>
     computerClock.test(readFileSync(join(root, file), 'utf8').replace(comments, '')),
   )
