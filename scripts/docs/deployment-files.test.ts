@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { openDatabase } from '../../packages/server/src/platform/db/open-databas
 import { findPostgres } from '../machines/find-tools.ts'
 import { type RunningPostgres, startOwnPostgres } from '../machines/postgres.ts'
 import { recipe } from '../nodes/manual-recipe.ts'
+import { sectionsOfChapter } from './manual-commands.ts'
 
 /* Files of deploy/ that can be tested without a running portal; packages/e2e tests the others. */
 
@@ -99,6 +101,11 @@ describe('a node of the manual', () => {
     expect(config.databaseUrl).toBe(
       'postgres://bi_portal:segredo@proxy.interno:6432/bi_manager?pgbouncer=true',
     )
+    expect(environment.NODE_EXTRA_CA_CERTS).toBe('/etc/ssl/bi-manager/autoridades.pem')
+    expect(config).toMatchObject({
+      mail: { smtpUrl: expect.stringMatching(/^smtps:/), from: 'BI <bi@empresa.com.br>' },
+      bi: { defaultProvider: 'local' },
+    })
     expect(paths).toContain(`-o bi-manager -g bi-manager ${config.dataDir}\n`)
     expect(paths).toContain(`ReadWritePaths=${config.dataDir}\\n' > /etc/systemd/system/bi-manager-portal.`)
   })
@@ -135,28 +142,24 @@ test('proxies wait for a publication as long as the portal does', () => {
 })
 
 describe.skipIf(!findPostgres())('create-database.sql', () => {
+  /** As `openssl rand -hex 24` of the manual makes it. */
+  const password = randomBytes(24).toString('hex')
   let server: RunningPostgres
   let portal: URL
   beforeAll(async () => {
     server = await startOwnPostgres()
     portal = new URL(server.url)
-    execFileSync(
-      'psql',
-      [
-        '-q',
-        '-v',
-        'ON_ERROR_STOP=1',
-        '-v',
-        "password=senha do 'portal'",
-        '-d',
-        server.url,
-        '-f',
-        join(deploy, 'postgresql/create-database.sql'),
-      ],
-      { stdio: 'pipe' },
-    )
+    const { commands } = sectionsOfChapter('instalacao.md', 'Sem contêineres').find(
+      ({ title }) => title === 'Banco de dados',
+    ) ?? { commands: '' }
+    const [line = ''] = /^\{ .*\| runuser -u postgres -- psql .*$/m.exec(commands) ?? []
+    execFileSync('bash', ['-ec', line.replace('runuser -u postgres -- psql', 'psql -q -d "$SERVER"')], {
+      cwd: join(deploy, '..'),
+      env: { ...process.env, SENHA: password, SERVER: server.url },
+      stdio: 'pipe',
+    })
     portal.username = 'bi_portal'
-    portal.password = encodeURIComponent("senha do 'portal'")
+    portal.password = password
     portal.pathname = '/bi_manager'
   })
   afterAll(() => server.stop())

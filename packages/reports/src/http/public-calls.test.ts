@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { GROUP, REPORT, serviceWith } from '../../test/fixture.ts'
 
@@ -66,12 +67,47 @@ test('calls with a valid token are not limited', async () => {
   expect((await service.app.inject('/healthz')).statusCode).toBe(200)
 })
 
-test('the limit counts one address as one, whatever ports and spellings a proxy writes', async () => {
-  const env = { REPORTS_RATE_LIMIT_PER_MINUTE: String(LIMIT), REPORTS_TRUST_PROXY: 'true' }
-  const { app } = await serviceWith({ env })
-  const callFrom = async (address: string) =>
-    (await app.inject({ url: '/nada', headers: { 'x-forwarded-for': address } })).statusCode
-  for (let port = 1; port <= LIMIT; port += 1) expect(await callFrom(`192.0.2.66:${port}`)).toBe(404)
-  expect(await callFrom('[::ffff:192.0.2.66]:9')).toBe(429)
-  expect(await callFrom('192.0.2.67:9')).toBe(404)
-})
+/** The limit counts IPv6 addresses by /64, as networkOf of the portal does. */
+const forwarded: [address: string, spellings: string[], other: string][] = [
+  [
+    '192.0.2.66',
+    ['192.0.2.66:1', '192.0.2.66:51234', '::ffff:192.0.2.66', '::FFFF:c000:242', '[::ffff:192.0.2.66]:9'],
+    '192.0.2.67:1',
+  ],
+  [
+    '2001:db8::1',
+    ['[2001:db8::1]:1', '[2001:db8::1]:443', '2001:0DB8:0:0::0001', '[2001:db8::1]', '2001:db8::1%eth0'],
+    '[2001:db8:0:1::1]:1',
+  ],
+  [
+    'fe80::1',
+    ['fe80::1%eth0', 'fe80::1%eth1', '[fe80::1%25eth0]:443', '[fe80::1%eth0]:9', 'fe80:0::1'],
+    'fe80:0:0:1::1%eth0',
+  ],
+]
+
+test.each(forwarded)(
+  'the limit and the log have the address %s, whatever a proxy writes',
+  async (address, spellings, other) => {
+    const lines: string[] = []
+    const logTo = new Writable({
+      write: (line, _encoding, done) => {
+        lines.push(String(line))
+        done()
+      },
+    })
+    const env = {
+      REPORTS_RATE_LIMIT_PER_MINUTE: String(spellings.length),
+      REPORTS_TRUST_PROXY: 'true',
+      LOG_LEVEL: 'info',
+    }
+    const { app } = await serviceWith({ env, options: { logTo } })
+    const callFrom = async (text: string) =>
+      (await app.inject({ url: '/nada', headers: { 'x-forwarded-for': text } })).statusCode
+    for (const spelling of spellings) expect(await callFrom(spelling), spelling).toBe(404)
+    for (const spelling of spellings) expect(await callFrom(spelling), spelling).toBe(429)
+    const logged = lines.map((line) => JSON.parse(line).address).filter(Boolean)
+    expect(logged).toEqual(Array(2 * spellings.length).fill(address))
+    expect(await callFrom(other)).toBe(404)
+  },
+)

@@ -74,3 +74,17 @@ test('dataApi reads an answer that breaks off as ServiceUnavailable', async () =
   serviceThat(() => new Response(breaking))
   await expect(ask()).rejects.toMatchObject({ status: 502, body: { message: 'ServiceUnavailable' } })
 })
+
+test.each([
+  ['5 hours ahead', -5],
+  ['5 hours behind', 5],
+  ['right', 0],
+])("dataApi gives the end of a token by the computer's clock, which is %s", async (_, hours) => {
+  const server = Date.now() + hours * 3_600_000
+  const headers = { date: new Date(server).toUTCString() }
+  serviceThat(() => Response.json({ id: 'r1', expiresAt: server + 3_600_000 }, { headers }))
+  const { expiresAt } = await dataApi.report('r1', 'token')
+  const left = (expiresAt - Date.now()) / 60_000
+  expect(left).toBeGreaterThan(59)
+  expect(left).toBeLessThan(61)
+})

@@ -42,23 +42,6 @@ const refusals = async () => {
   return rows.map(({ idUsuario, acao, detalhes }) => ({ idUsuario, acao, detalhes }))
 }
 
-// Azure's gateway writes the port, others write IPv4 as IPv6: people were locked out, and the audit
-// trail kept the port.
-test.each([`${office}:51234`, `::ffff:${office}`, `[::ffff:${office}]:443`])(
-  'a permitted address that a proxy writes as %s may sign in, and is audited without the port',
-  async (address) => {
-    await set({ redesUsuario: officeOnly })
-    expect((await enter(ana, address)).status).toBe(200)
-    const { endereco } = await app.db
-      .selectFrom('auditoria')
-      .select('endereco')
-      .where('idUsuario', '=', ana.idUsuario)
-      .orderBy('idAuditoria', 'desc')
-      .executeTakeFirstOrThrow()
-    expect(endereco).toBe(office)
-  },
-)
-
 describe('a session', () => {
   test('a session works only from the networks of its role, from the next call on', async () => {
     const call = (address: string) => own.get('/usuarios/sessao', from(address))

@@ -116,12 +116,14 @@ test.each(['p&d@exemplo.com.br', 'ana@exemplo.xn--p1ai', 'ana@1.2.3.4'])(
     const password = 'Uma senha bem boa 9'
     const asked = await app.anonymous.post('/faleconosco/', { nome: 'Ana Souza', email, password })
     expect(asked.status).toBe(202)
-    const row = await app.db
-      .selectFrom('usuario')
-      .select('idUsuario')
+    const { numUpdatedRows } = await app.db
+      .updateTable('usuario')
+      .set({ situacao: 'ATIVO' })
       .where('emailUsuario', '=', email)
-      .execute()
-    expect(row).toHaveLength(1)
+      .executeTakeFirstOrThrow()
+    expect(numUpdatedRows).toBe(1n)
+    const { status } = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
+    expect(status).toBe(200)
   },
 )
 

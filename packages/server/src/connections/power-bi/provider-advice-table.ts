@@ -337,7 +337,7 @@ export const adviceTable: Advice[] = [
   {
     codigo: 'bi_resposta_invalida',
     microsoft:
-      'A resposta do Power BI não pôde ser lida. Veja se um proxy responde no lugar dele e confira as configurações POWERBI_CLOUD, POWERBI_AUTHORITY_URL e POWERBI_API_URL.',
+      'A resposta da Microsoft não pôde ser lida. Veja se um proxy responde no lugar dela e confira as configurações POWERBI_CLOUD, POWERBI_AUTHORITY_URL e POWERBI_API_URL.',
     local:
       'A resposta do serviço local não pôde ser lida. Confira se REPORTS_URL aponta para o serviço de relatórios.',
   },

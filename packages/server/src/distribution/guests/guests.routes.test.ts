@@ -333,6 +333,16 @@ describe('PUT /configuracao/convidados', () => {
     expect((await asAdmin.put('/configuracao/convidados', strict, ifMatch)).status).toBe(412)
   })
 
+  test('PUT /configuracao/convidados rings the bell of every other ADMIN, not of the one who saves', async () => {
+    const { asAdmin } = await start()
+    const other = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    expect((await asAdmin.put('/configuracao/convidados', rules({ diasMaximos: 5 }))).status).toBe(200)
+    expect((await other.get('/notificacoes')).body).toMatchObject([
+      { tipo: 'seguranca_alterada', texto: 'Gestora mudou as regras dos convidados.' },
+    ])
+    expect((await asAdmin.get('/notificacoes')).body).toEqual([])
+  })
+
   test.each([
     ['no days', { diasMaximos: 0 }, 'diasMaximos'],
     ['an address as domain', { dominios: ['a@b.com.br'] }, 'dominios.0'],

@@ -127,7 +127,7 @@ const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outc
   await inTransaction(db, async (tx) => {
     await writeAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details })
     const texto = `Um comando no servidor trocou a chave dos segredos. A atual é a ${current}.`
-    await notifySecurity(tx, { titulo: 'Chave da instalação trocada', texto }, new Date())
+    await notifySecurity(tx, { titulo: 'Chave da instalação trocada', texto }, new Date(), undefined)
   })
 }
 

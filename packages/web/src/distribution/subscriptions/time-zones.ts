@@ -1,4 +1,5 @@
 import { once, ownValue, PORTAL_ZONE } from '@bi-manager/contract'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import { brazilianZones } from '../../lib/text/brazilian-zones.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
@@ -23,7 +24,7 @@ export const zoneOption = (zone: string): SelectOption<string> => ({
 const offsetOf = (zone: string): string => {
   try {
     const format = new Intl.DateTimeFormat('pt-BR', { timeZone: zone, timeZoneName: 'shortOffset' })
-    return format.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    return format.formatToParts(serverNow()).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   } catch {
     return ''
   }

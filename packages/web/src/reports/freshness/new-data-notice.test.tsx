@@ -118,6 +118,21 @@ test('the notice of new data waits until fifteen seconds after the last refresh'
   expect(refresh).toHaveBeenCalledTimes(2)
 })
 
+test.each([-3, 3])(
+  'the notice of new data waits as long when the clock of the computer is corrected by %i hours',
+  async (hours) => {
+    const { rerender } = render(<Viewer />)
+    await press('Atualizar')
+    vi.setSystemTime(opened + hours * 3_600_000)
+    rerender(<Viewer dataTime={later} />)
+    await press('Carregar')
+    await act(() => vi.advanceTimersByTimeAsync(13_000))
+    expect(refresh).toHaveBeenCalledTimes(1)
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    expect(refresh).toHaveBeenCalledTimes(2)
+  },
+)
+
 test('the notice of new data says why the report was not refreshed, and stays', async () => {
   refresh.mockRejectedValueOnce(new Error('O relatório não respondeu.'))
   const { rerender } = render(<Viewer />)

@@ -39,7 +39,7 @@ export const useNewData = ({ report, isDrawn, dataTime, refresh }: NewDataOption
 
   const refreshNow = async () => {
     const { signal } = leaving.current
-    lastRefresh.current = Date.now()
+    lastRefresh.current = performance.now()
     const time = serverNow()
     await refresh()
     if (!signal.aborted) setReadAt(time)
@@ -51,7 +51,7 @@ export const useNewData = ({ report, isDrawn, dataTime, refresh }: NewDataOption
     /** Waits until the provider accepts another refresh; does nothing when the report is left. */
     load: async () => {
       const { signal } = leaving.current
-      const waitMs = lastRefresh.current + betweenRefreshesMs - Date.now()
+      const waitMs = lastRefresh.current + betweenRefreshesMs - performance.now()
       if (waitMs > 0) await pause(waitMs, signal).catch(() => undefined)
       if (!signal.aborted) await refreshNow()
     },

@@ -143,6 +143,22 @@ test('the kiosk page says since when the portal does not answer, and keeps its c
   expect(currentCredential()).toBe(credencial)
 })
 
+test("the kiosk page says it by the portal's clock, whatever the clock of the screen says", async () => {
+  vi.setSystemTime('2026-03-12T09:00:00.000Z')
+  const date = () => new Date(Date.now() - 40 * 3_600_000).toUTCString()
+  const rotation = { nome: 'Recepção', aparencia: 'ESCURO', ativo: false, paginas: [] }
+  answers['/api/telao/rotacao'] = () => Response.json(rotation, { headers: { date: date() } })
+  storeCredential(credencial)
+  open()
+  await screen.findByText(/^Este telão está desligado/)
+  answers['/api/telao/rotacao'] = () => {
+    throw new TypeError('sem rede')
+  }
+  await vi.advanceTimersByTimeAsync(5_500)
+  // 17:00 UTC two days before.
+  expect(await screen.findByText(/^Sem conexão desde 14:00/)).toBeTruthy()
+})
+
 describe('a new version of the portal', () => {
   const builtAs = (build: string) => new Response(`<!doctype html><html data-build="${build}" lang="pt-BR">`)
   const rotation = { nome: 'Recepção', aparencia: 'ESCURO', ativo: false, paginas: [] }

@@ -1,6 +1,7 @@
 import { ApiProblem, type KioskRotation, kioskScreenApi } from '@bi-manager/contract'
 import { useEffect, useState } from 'react'
 import { callerOf } from '../../../lib/api/bearer-call.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { pause } from '../../../reports/index.ts'
 import { forgetCredential } from './kiosk-credential.ts'
 
@@ -13,7 +14,7 @@ export interface RotationStatus {
   rotation?: KioskRotation | undefined
   /** Why the portal does not show the kiosk on this network; there is no rotation then. */
   refusal?: string | undefined
-  /** When the portal last answered (ms); undefined while it answers. */
+  /** Since when the portal does not answer (its time, ms); undefined while it answers. */
   silentSince?: number | undefined
 }
 
@@ -48,7 +49,7 @@ const follow = async (
 ): Promise<void> => {
   const call = callerOf(credential)
   for (;;) {
-    const askedAt = Date.now()
+    const askedAt = serverNow()
     try {
       onStatus({ rotation: await call(kioskScreenApi.rotation, {}, { signal, limitMs: callLimitMs }) })
     } catch (error) {

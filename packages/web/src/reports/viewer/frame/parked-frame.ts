@@ -10,7 +10,7 @@ const readyMs = 2_000
 /** A frame that no page shows. It is dropped after a while, and when the session changes. */
 export class ParkedFrame {
   readonly frame: ReportFrame
-  readonly #parkedAt = Date.now()
+  readonly #parkedAt = performance.now()
   readonly #stop: () => void
 
   /** @param onDrop called when the frame must be dropped; ends with `drop` */
@@ -39,7 +39,7 @@ export class ParkedFrame {
   }
 
   get isUsable(): boolean {
-    return this.frame.isReady || Date.now() - this.#parkedAt < readyMs
+    return this.frame.isReady || performance.now() - this.#parkedAt < readyMs
   }
 
   /** Ends the parking, because a page shows the frame. */

@@ -73,6 +73,15 @@ test('useReportExport asks again no sooner than the provider wants', async () =>
   expect(result.current.state.phase).toBe('pronta')
 })
 
+test('useReportExport goes on when the clock of the computer is corrected meanwhile', async () => {
+  const { result } = setUp([() => job('GERANDO', 40), () => job('GERANDO', 60), () => job('PRONTA', 100)])
+  act(() => void result.current.start(input))
+  await pass(1_000)
+  vi.setSystemTime(Date.now() + 3 * 3_600_000)
+  await pass(10_000)
+  expect(result.current.state.phase).toBe('pronta')
+})
+
 test('useReportExport cancels the export on the server when the user cancels it', async () => {
   const { result, sent } = setUp([() => job('GERANDO', 10)])
   act(() => void result.current.start(input))

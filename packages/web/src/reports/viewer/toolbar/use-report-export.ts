@@ -99,10 +99,10 @@ const untilReady = async (
   signal: AbortSignal,
   notify: (change: Partial<ExportState>) => void,
 ): Promise<void> => {
-  const deadline = Date.now() + waitLimitMs
+  const deadline = performance.now() + waitLimitMs
   let waitMs = firstLookMs
   let failures = 0
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     await pause(waitMs, signal)
     try {
       const { estado, percentual, motivo, esperaSegundos } = await callInBackground(
