@@ -253,7 +253,7 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
     await manual('parar')
   })
 
-  test('the demo of one line opens a report', { timeout: 300_000 }, async () => {
+  test('the demo of one line opens a report', { timeout: 600_000 }, async () => {
     const [portal, reports] = await freePorts(2)
     const running = manual('demonstração', {
       '127.0.0.1:3000:': `127.0.0.1:${portal}:`,
@@ -271,7 +271,8 @@ describe.skipIf(reason)(`containers${reason ? ` (skipped: ${reason})` : ''}`, ()
         ({ ok }) => ok,
         () => false,
       )
-    await expect.poll(isReady, { timeout: 120_000, interval: 1000 }).toBe(true)
+    // It may build the image first, and a busy machine needs minutes for that and for the start.
+    await expect.poll(isReady, { timeout: 400_000, interval: 1000 }).toBe(true)
     const visitor = await openBrowserProfile(demoBrowser, { portal: 'http://localhost:3000' })
     await visitor.goto('/')
     await visitor.signIn(people.ana)
