@@ -1,6 +1,5 @@
 import { DefinitionError } from '../../../definitions/definition-error.ts'
-import { filledFields, withMadeNames } from './csv-headings.ts'
-import { looksLikeNumber } from './csv-notations.ts'
+import { filledFields, wholeNames } from './csv-headings.ts'
 import {
   areGroups,
   groupedNames,
@@ -10,6 +9,7 @@ import {
   type RowTexts,
   spreadGroups,
 } from './heading-rows.ts'
+import { looksLikeNumber } from './number-texts.ts'
 
 /** Where the table of a file is, and what splits its fields. */
 export interface CsvLayout {

@@ -1,7 +1,8 @@
 import { type Database, literal, quote } from '../database/database.ts'
 import type { ChosenColumn } from './csv-choice.ts'
-import { isMissingSql, looksLikeNumber, strippedSql } from './csv-notations.ts'
+import { isMissingSql, strippedSql } from './csv-notations.ts'
 import { numbered, RECORD, type Rows } from './csv-remarks.ts'
+import { LONG_DASHES, looksLikeNumber, withHyphens } from './number-texts.ts'
 
 /*
  * Rows of totals, which sums would count again. Their label says so, or the last rows have the sums or
@@ -152,14 +153,14 @@ const numberSql = (text: string, mark: Mark): string => {
   const digits = `regexp_replace(${text}, '[^0-9,.]', '', 'g')`
   const number =
     mark === ',' ? `replace(replace(${digits}, '.', ''), ',', '.')` : `replace(${digits}, ',', '')`
-  return `CASE WHEN regexp_matches(${text}, '[-(]') THEN -1 ELSE 1 END * TRY_CAST(${number} AS DOUBLE)`
+  return `CASE WHEN regexp_matches(${text}, '[-(${LONG_DASHES}]') THEN -1 ELSE 1 END * TRY_CAST(${number} AS DOUBLE)`
 }
 
 const numberIn = (text: string, mark: Mark) => {
   const digits = text.replace(/[^0-9,.]/g, '')
   const number = mark === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
   const places = number.includes('.') ? number.length - number.indexOf('.') - 1 : 0
-  return { value: (/[-(]/.test(text) ? -1 : 1) * Number(number), places }
+  return { value: (/[-(]/.test(withHyphens(text)) ? -1 : 1) * Number(number), places }
 }
 
 /** 'Total' may also be a value like others: it is a total in at most this share of the rows … */
