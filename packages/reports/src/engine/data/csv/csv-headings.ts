@@ -10,7 +10,8 @@ export const splitRecord = (text: string, delimiter: string): string[] => {
   let field = ''
   let isQuoted = false
   for (const letter of text) {
-    if (letter === '"' && (isQuoted || field === '')) {
+    // In a field with quotes, two of them close and open it again.
+    if (letter === '"' && (field === '' || field.startsWith('"'))) {
       isQuoted = !isQuoted
       field += letter
     } else if (letter === delimiter && !isQuoted) {

@@ -68,20 +68,24 @@ export const recordsOf = (
     const record: CsvRecord = { line, start: now, end: now, fields: 1, filled: 0, isAfterEmptyLine }
     let isQuoted = false
     let isStart = true
+    let hasQuotes = false
     let isFilled = false
     for (; now < text.length; now++) {
       const byte = text[now]
       if (byte === LF || byte === CR) {
         if (byte === LF || text[now + 1] !== LF) line++
         if (!isQuoted) break
-      } else if (byte === QUOTE && (isQuoted || isStart)) {
+      } else if (byte === QUOTE && (hasQuotes || isStart)) {
+        // In a field with quotes, two of them close and open it again.
         isQuoted = !isQuoted
+        hasQuotes = true
         isStart = false
       } else if (byte === mark && !isQuoted) {
         record.fields++
         if (isFilled) record.filled++
         isFilled = false
         isStart = true
+        hasQuotes = false
       } else {
         isStart = false
         if (byte !== SPACE) isFilled = true
