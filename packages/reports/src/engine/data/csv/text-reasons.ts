@@ -76,6 +76,14 @@ const LOOKS: Look[] = [
     fault: 'tem outra moeda que o real. Se são valores de uma só moeda, escreva só os números',
   },
   {
+    name: 'um valor em mil, milhões ou bilhões',
+    isDate: false,
+    test: matches(
+      `(?i)[-+(]?${SPACES}(R\\$${SPACES})?${DIGITS}${SPACES}(mil|mi|milh(ão|ao|ões|oes)|bi|bilh(ão|ao|ões|oes))\\.?`,
+    ),
+    fault: 'tem uma palavra depois do número. Escreva o número inteiro, como 1.200.000',
+  },
+  {
     name: 'um débito ou crédito',
     isDate: false,
     // '3C' may be a class: an amount has a separator, or a space before its letter.
