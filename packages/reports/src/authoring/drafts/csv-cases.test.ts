@@ -196,9 +196,11 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     ])
   })
 
-  test('POST /drafts/:id/read with outside files refuses equal headings with both places (26)', async () => {
-    expect((await read('26-cabecalhos-iguais.csv')).faults).toEqual([
-      '26-cabecalhos-iguais.csv: linha 1: a coluna 3 repete o nome valor, da coluna 1 (maiúsculas não distinguem)',
+  test('POST /drafts/:id/read with outside files gives equal headings a number (26)', async () => {
+    const answer = await read('26-cabecalhos-iguais.csv')
+    expect(answer.columns.map(({ label }) => label)).toEqual(['Valor', 'Qtd', 'valor 2'])
+    expect(answer.remarks).toEqual([
+      '26-cabecalhos-iguais.csv: o cabeçalho repete nomes, que aqui levam um número: a coluna 3 é valor 2',
     ])
   })
 

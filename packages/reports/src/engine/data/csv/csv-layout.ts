@@ -185,7 +185,7 @@ const headingWith = (
   expected: string[][],
 ): FoundHeading | undefined => {
   const named = (names: RowTexts, { fields }: CsvRecord) =>
-    new Map(withMadeNames(Array.from({ length: fields }, (_, index) => names.get(index) ?? '')).entries())
+    new Map(wholeNames(Array.from({ length: fields }, (_, index) => names.get(index) ?? '')).entries())
   let upper: RowTexts | undefined
   for (const [index, record] of records.slice(0, HEADING_RECORDS).entries()) {
     const row = textsOf(head, record, delimiter)
