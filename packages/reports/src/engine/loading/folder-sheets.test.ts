@@ -229,7 +229,7 @@ test('a sheet without a heading is read without its values in notices where they
   timeout: 240_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sem-cabecalho-'))
-  const database = await openDatabase({ memoryMegabytes: 64, timeoutMs: 60_000 })
+  const database = await openDatabase({ memoryMegabytes: 256, timeoutMs: 60_000 })
   const file = join(folder, 'pacientes.xlsx')
   const rows = [
     ['Maria Silva', 'Maria Silva', 'HIV'],
