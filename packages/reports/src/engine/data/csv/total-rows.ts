@@ -14,8 +14,8 @@ const TOTAL =
   '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
 /** 'Total do setor A', which may also be a name: it is a total by what else the row has. */
 const NAMED_TOTAL = '(?i)^tota(l|is)[^[:alnum:]]'
-/** How such names begin, for a look at all cells of a file. */
-const NAMED_PREFIXES = ['Total', 'TOTAL', 'total', 'Totais', 'TOTAIS', 'totais']
+/** How such names begin, for a look at all cells of a file: LIKE is the fastest one. */
+const NAMED_PREFIXES = ['Tota', 'TOTA', 'tota']
 /** Such rows that are looked at. */
 const MAX_NAMED = 10_000
 /** Forms of them: each has the same cells. */
@@ -119,11 +119,7 @@ export const findSummaryRows = async (
 }
 
 const isLikelySql = (columns: string[]) =>
-  columns
-    .flatMap((name) =>
-      NAMED_PREFIXES.map((word) => `coalesce(starts_with(${quote(name)}, '${word}'), false)`),
-    )
-    .join(' OR ')
+  columns.flatMap((name) => NAMED_PREFIXES.map((letters) => `${quote(name)} LIKE '${letters}%'`)).join(' OR ')
 
 /** A row with one text, at the index `label`; -1 with none, or with several. */
 type Named = Pick<Candidate, 'texts' | 'numbers'> & { label: number }
