@@ -87,6 +87,10 @@ export const caseAnswers: Record<string, CaseAnswer> = {
   },
   '56-prefixo-x.xlsx': { columns: ['Unidade text', 'Valor integer'], first: ['Centro', '10'] },
   '58-textos-ricos.xlsx': { columns: ['Nota text', 'V integer'], first: ['linha 1\nlinha 2', '1'], rows: 4 },
+  '62-cabecalhos-iguais.xlsx': {
+    columns: ['Unidade text', 'Valor integer', 'Valor 2 integer'],
+    remarks: /o cabeçalho repete nomes, que aqui levam um número: a coluna C é Valor 2/,
+  },
   '64-de-exceljs.xlsx': {
     columns: ['Data date', 'Preço number', 'Qtd integer', 'Total integer', 'Ativo boolean'],
     first: ['2026-03-05', '2.5', '4', '10', 'true'],
@@ -128,7 +132,6 @@ export const caseAnswers: Record<string, CaseAnswer> = {
 }
 
 export const caseRefusals: Record<string, RegExp> = {
-  '62-cabecalhos-iguais.xlsx': /: linha 1: as colunas B e C têm o mesmo nome, Valor /,
   '63-senha.xlsx': /: tem senha: no Excel, tire a senha/,
   '65-planilha.ods': /: está no formato ODS: no LibreOffice, salve a planilha como XLSX/,
   '67-binaria.xlsb': /: está no formato XLSB: no Excel, salve a planilha como XLSX/,

@@ -1,7 +1,7 @@
 import type { CsvType } from '../../definitions/definition.ts'
 import { type Database, quote } from '../../engine/data/database/database.ts'
 
-/** How a column writes years and months, in the letters of `strptime`. */
+/** How a column writes years and months, in the letters of `strptime`, which reads 1/2026 too. */
 export const MONTH_FORMATS = ['%Y-%m', '%m/%Y', '%Y%m'] as const
 export type MonthFormat = (typeof MONTH_FORMATS)[number]
 
@@ -36,11 +36,17 @@ export const NO_EVIDENCE: Evidence = {
   isScore: false,
   isFraction: false,
 }
-const monthPatterns: Record<MonthFormat, string> = {
-  '%Y-%m': '(19|20)\\d{2}-(0[1-9]|1[0-2])',
-  '%m/%Y': '(0[1-9]|1[0-2])/(19|20)\\d{2}',
-  '%Y%m': '(19|20)\\d{2}(0[1-9]|1[0-2])',
+const YEAR = '(19|20)\\d{2}'
+const monthPatterns: Record<MonthFormat, (month: string) => string> = {
+  '%Y-%m': (month) => `${YEAR}-${month}`,
+  '%m/%Y': (month) => `${month}/${YEAR}`,
+  '%Y%m': (month) => `${YEAR}${month}`,
 }
+const MONTH = '(0[1-9]|1[0-2])'
+const SHORT_MONTH = '(0?[1-9]|1[0-2])'
+/** No half of a year, quarter or pair of months has such a number. */
+const LATE_MONTH = '(0?[7-9]|1[0-2])'
+const MONTH_HEADING = /(^|[^\p{L}])(m[eê]s|ano ?m[eê]s|compet[eê]ncia|cmpt)([^\p{L}]|$)/iu
 
 /** Returns the evidence of each column of a table that was read. */
 export const readEvidence = async (
@@ -48,7 +54,7 @@ export const readEvidence = async (
   table: string,
   columns: { label: string; type: CsvType | 'other' }[],
 ): Promise<Evidence[]> => {
-  const asked = columns.map(({ label, type }) => expressionsOf(quote(label), type))
+  const asked = columns.map(({ label, type }) => expressionsOf(label, type))
   const list = asked.flat()
   const [row = []] = list.length > 0 ? await database.query(`SELECT ${list.join(', ')} FROM ${table}`) : []
   const found = [...row]
@@ -83,8 +89,9 @@ const sequenceSql = (column: string): string => {
   return `${isRun} AND ${isLong}`
 }
 
-const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
+const expressionsOf = (label: string, type: CsvType | 'other'): string[] => {
   if (type !== 'text' && type !== 'integer' && type !== 'number') return []
+  const column = quote(label)
   const isText = type === 'text'
   // A double writes whole numbers as 202508.0.
   const text = isText ? `trim(${column})` : `TRY_CAST(${column} AS HUGEINT)::VARCHAR`
@@ -95,7 +102,15 @@ const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
       `${column} % 1 = 0`
   const isWithin = (least: number, greatest: number) =>
     `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN ${least} AND ${greatest} AND ${isWhole}, ${column} IS NULL))`
-  const isMonth = (format: MonthFormat) => `regexp_full_match(${text}, '${monthPatterns[format]}')`
+  const fits = (format: MonthFormat, month: string) =>
+    `regexp_full_match(${text}, '${monthPatterns[format](month)}')`
+  const areMonths = (format: MonthFormat) => {
+    const all = `bool_and(${fits(format, MONTH)})`
+    if (format === '%Y%m') return all
+    // 1/2026 and 2026-1 may also be the first half of the year.
+    const isNamed = MONTH_HEADING.test(label) ? 'true' : `bool_or(${fits(format, LATE_MONTH)})`
+    return `${all} OR (bool_and(${fits(format, SHORT_MONTH)}) AND ${isNamed})`
+  }
   return [
     `min(${digits})`,
     `max(${digits})`,
@@ -105,6 +120,6 @@ const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
     isText ? 'false' : sequenceSql(column),
     isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1000`,
     isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1 AND bool_or(abs(${column}::DOUBLE) % 1 <> 0)`,
-    ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
+    ...MONTH_FORMATS.map(areMonths),
   ]
 }

@@ -187,8 +187,13 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
 
   test('POST /drafts/:id/read with outside files takes no date for another day (24, 25)', async () => {
     const answer = await read('24-datas.csv')
-    expect(typesOf(answer)).toMatchObject({ Admissão: 'date', Curta: 'text', Traço: 'text', Hora: 'text' })
+    expect(typesOf(answer)).toMatchObject({ Admissão: 'date', Curta: 'text', Traço: 'text' })
     expect(valuesOf(answer, 'Admissão')[0]).toBe('2026-03-05')
+    expect(valuesOf(answer, 'Hora')).toEqual([
+      '2026-03-06 00:00:00',
+      '2025-12-31 23:59:00',
+      '2024-02-29 00:00:00',
+    ])
     const impossible = await read('25-data-impossivel.csv')
     expect(typesOf(impossible)).toMatchObject({ Admissão: 'text' })
     expect(impossible.remarks).toEqual([
@@ -196,9 +201,11 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     ])
   })
 
-  test('POST /drafts/:id/read with outside files refuses equal headings with both places (26)', async () => {
-    expect((await read('26-cabecalhos-iguais.csv')).faults).toEqual([
-      '26-cabecalhos-iguais.csv: linha 1: a coluna 3 repete o nome valor, da coluna 1 (maiúsculas não distinguem)',
+  test('POST /drafts/:id/read with outside files gives equal headings a number (26)', async () => {
+    const answer = await read('26-cabecalhos-iguais.csv')
+    expect(answer.columns.map(({ label }) => label)).toEqual(['Valor', 'Qtd', 'valor 2'])
+    expect(answer.remarks).toEqual([
+      '26-cabecalhos-iguais.csv: o cabeçalho repete nomes, que aqui levam um número: a coluna 3 é valor 2',
     ])
   })
 

@@ -56,6 +56,16 @@ describe('the heading of a draft', () => {
     })
   })
 
+  test('the heading of a draft may repeat a name, unless the replaced table has it once', async () => {
+    const text = 'Custos;;\nNome;Valor;Valor\nA;1;2\nB;3;4\n'
+    const expecting = (...expected: string[][]) => ({ search: { expected } })
+    const all = expecting(['nome'], ['valor'], ['valor_2', 'valor 2'])
+    expect((await read(text, all)).columns).toEqual(['Nome', 'Valor', 'Valor 2'])
+    expect(await refused(text, expecting(['nome'], ['valor']))).toBe(
+      'linha 2: a coluna 3 repete o nome Valor, da coluna 2 (maiúsculas não distinguem)',
+    )
+  })
+
   test('the heading of a draft is not the first row of values below a heading of one name', async () => {
     expect(await refused('Unidade\nCentro;10,5\nSul;20\n')).toBe('linha 2: 2 campos, e o cabeçalho tem 1')
   })

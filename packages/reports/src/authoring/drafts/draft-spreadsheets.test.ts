@@ -81,9 +81,9 @@ describe('the heading', () => {
 
   test('the heading is the one that the author chooses, also when the found one is refused', async () => {
     const { read, call } = await begin()
-    const rows = [['A', 'a'], ['Unidade', 'Valor'], ...costs.slice(1)]
+    const rows = [['A', 'a'.repeat(121)], ['Unidade', 'Valor'], ...costs.slice(1)]
     const found = await read(workbookOf({ sheets: [{ rows }] }))
-    expect(found.faults).toEqual([expect.stringMatching(/linha 1: as colunas A e B têm o mesmo nome, a /)])
+    expect(found.faults).toEqual([expect.stringMatching(/linha 1: a coluna B tem um nome com mais de 120 /)])
     expect(found.choice.rows.map(({ row }: { row: number }) => row)).toEqual([1, 2, 3, 4])
     const heading = { first: 2, count: 1 }
     const chosen = await call(`${found.id}/read`, { reportName: 'Custos', heading })
@@ -135,6 +135,12 @@ describe('the heading', () => {
       'Coluna 4 integer',
       'Coluna 5 integer',
     ])
+    expect(found.remarks).toEqual(
+      [3, 4, 5].map(
+        (place) =>
+          `Custos.xlsx: uma coluna com valores não tem nome no cabeçalho: aqui ela é Coluna ${place}`,
+      ),
+    )
   })
 })
 

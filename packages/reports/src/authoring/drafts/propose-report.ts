@@ -288,8 +288,13 @@ const explain = ({ columns, time }: Draft): string[] => {
     ['Em filtros e grupos', of('group')],
     ['Códigos, anos e meses, que não são somados', of('code')],
   ]
-  return sentences.flatMap(([what, labels]) => (labels.length > 0 ? [`${what}: ${named(labels)}.`] : []))
+  return sentences.flatMap(([what, labels]) =>
+    labels.length > 0 ? [ended(`${what}: ${named(labels)}`)] : [],
+  )
 }
+
+/** The last heading may end in a point: 'hab.' */
+const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
 const named = (labels: string[]): string => {
   const shown = labels.slice(0, MAX_NAMED).map((label) => label.slice(0, 60))

@@ -26,7 +26,7 @@ export const orderOf = (
     isOptional: sheet === undefined,
     heading,
     isWithoutHeading: isWithoutHeading(choices, before),
-    ...(replaced && !heading && { expected: replaced.columns }),
+    expected: replaced?.columns,
   }
 }
 

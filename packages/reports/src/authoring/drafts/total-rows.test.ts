@@ -150,6 +150,37 @@ test('many subtotals are totals when the last row is one, and a category is not'
   expect(await read(categories)).toMatchObject({ totals: 0, said: [] })
 })
 
+describe('a row called Total with other words', () => {
+  const rows = ['A;10;1', 'A;20;2', 'Total do setor A;30;3', 'B;5;1', 'B;6;2', 'Total do setor B;11;3']
+
+  test('a row called Total with other words is a total where all of them have the sums of the others', async () => {
+    expect(await read(['Setor;Valor;Qtd', ...rows])).toMatchObject({ totals: 2, rows: 6 })
+    expect(await read(['Setor;Valor;Qtd', ...rows], { withoutTotals: true })).toMatchObject({
+      totals: 2,
+      rows: 4,
+      said: ['2 linhas parecem totais, a partir da linha 4, e ficam de fora'],
+    })
+    expect(await read(['Setor;Valor;Qtd', ...rows, ';41;6'], { withoutTotals: true })).toMatchObject({
+      totals: 3,
+      rows: 4,
+    })
+  })
+
+  test.each([
+    ['the sums of nothing', ['Operadora;Vidas', 'Alfa;100', 'Total Saúde;70', 'Beta;20', 'Gama;30']],
+    [
+      'all that the others have',
+      ['Operadora;Cidade;Vidas', 'Alfa;SP;40', 'Total Saúde;RJ;70', 'Beta;SP;20', 'Gama;RJ;10'],
+    ],
+    [
+      'an empty cell that others have too',
+      ['Operadora;Cidade;Vidas', 'Alfa;;40', 'Total Saúde;;75', 'Beta;SP;20', 'Gama;RJ;10'],
+    ],
+  ])('a row called Total with other words is none with %s', async (_name, lines) => {
+    expect(await read(lines)).toMatchObject({ totals: 0, said: [] })
+  })
+})
+
 describe('a row that names the whole', () => {
   const parts = ['Norte;300;8', 'Nordeste;750;18', 'Sudeste;1000;14', 'Sul;350;6', 'Centro-Oeste;200;6']
   const heading = 'Região;Nascimentos;Óbitos'

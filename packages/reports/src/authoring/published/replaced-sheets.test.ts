@@ -72,6 +72,30 @@ describe('rows of a spreadsheet replace those of another', { timeout: 90_000 }, 
     expect(await check(several, { sheet: '2025', quotesData: false })).not.toHaveProperty('choice')
   })
 
+  test('rows of a spreadsheet replace those of another with equal headings, if the report has them all', async () => {
+    const twice = (...columns: TestCell[]): TestCell[][] => [
+      ['Unidade', 'Valor', ...columns.slice(1)],
+      ['A', 1, 2],
+    ]
+    const { replace } = await publish(workbook({ name: '2026', rows: twice('Valor', 'Valor') }))
+    const again = workbook({ name: '2026', rows: [['Total por unidade'], ...twice('Valor', 'Valor')] })
+    expect(await replace(again)).toMatchObject({ faults: [], rows: 1, changes: [] })
+    const one = await publish(
+      workbook({
+        name: '2026',
+        rows: [
+          ['Unidade', 'Valor'],
+          ['A', 1],
+        ],
+      }),
+    )
+    const heading = { first: 2, count: 1 }
+    for (const place of [{}, { heading }])
+      expect((await one.check(again, place)).faults).toEqual([
+        expect.stringMatching(/^novo\.xlsx: linha 2: as colunas B e C têm o mesmo nome, Valor /),
+      ])
+  })
+
   test('rows of a spreadsheet replace those of another with what is missing named', async () => {
     const { check } = await publish(workbook(old, current), place)
     const other = await check(workbook({ name: '2026', rows: [['Unidade'], ['A']] }))

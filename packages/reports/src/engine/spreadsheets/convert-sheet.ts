@@ -1,5 +1,5 @@
 import { MAX_COLUMNS, tooManyColumns } from '../data/columns/too-many-columns.ts'
-import { type HeadingRows, hasColumns } from '../data/csv/heading-rows.ts'
+import { type HeadingRows, hasColumns, repeatsSentence, unnamedSentence } from '../data/csv/heading-rows.ts'
 import { WITHOUT_HEADING } from '../data/csv/known-columns.ts'
 import { canonicalText, headingText, shownText } from './cell-values.ts'
 import { createColumnKinds } from './column-kinds.ts'
@@ -113,7 +113,7 @@ const choose = (
   const first = named ?? visible[0] ?? sheets[0]
   if (!first) throw new UnreadableSheet(NO_CELLS)
   const open = openSheet(zip, workbook, first, chosen)
-  if (!expected) return { open, heading: undefined }
+  if (!expected || chosen) return { open, heading: undefined }
   if (named) return { open, heading: headingWith(open, expected) }
   const found = visible.flatMap((one) => {
     const opened = one === first ? open : openSheet(zip, workbook, one, chosen)
@@ -173,7 +173,7 @@ const convert = (
   workbook: WorkbookParts,
   open: OpenSheet,
   heading: Heading,
-  { texts: wanted, quotesData = true }: SheetOrder,
+  { texts: wanted, quotesData = true, expected }: SheetOrder,
   write: (text: string) => void,
 ): ConvertedSheet => {
   const { bytes, frame } = open
@@ -196,7 +196,7 @@ const convert = (
     (one, other) => one - other,
   )
   if (columns.length > MAX_COLUMNS) throw new UnreadableSheet(tooManyColumns(columns.length))
-  const names = namesOf(heading, columns, quotesData)
+  const names = namesOf(heading, columns, quotesData, expected)
   const plans = columns.map((column, index) => kinds.planOf(column, forms.get(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []
   let record = 0
@@ -240,6 +240,7 @@ const convert = (
     notices: [
       ...sheetNotices(workbook, open.sheet),
       ...headingNotice(open, heading.rows),
+      ...nameNotices(heading, columns, quotesData),
       ...kinds.notices(),
       ...mergedCells.notices((column) => names[columns.indexOf(column)] ?? columnLetters(column)),
       ...(hidden.length > 0 ? [hiddenNotice(hidden.map(([, name]) => name))] : []),
@@ -275,6 +276,16 @@ const headingNotice = ({ rows }: OpenSheet, { first, count }: HeadingRows): stri
       `o cabeçalho são as linhas ${first} e ${first + 1}${isFirst ? '' : '; as que estão acima não foram lidas'}`,
     ]
   return isFirst ? [] : [`o cabeçalho é a linha ${first}; as que estão acima não foram lidas`]
+}
+
+/** Names the columns without a name, and those with the name of another one. */
+const nameNotices = (heading: Heading, columns: number[], quotesData: boolean): string[] => {
+  const { rows, names, repeats } = heading
+  const unnamed = rows.count === 0 ? [] : columns.filter((column) => !names.has(column))
+  return [
+    ...(repeats.length > 0 ? [repeatsSentence(repeats, columnLetters, quotesData)] : []),
+    ...unnamed.map((column) => unnamedSentence(nameIn(heading, column))),
+  ]
 }
 
 const hiddenNotice = (names: string[]): string =>

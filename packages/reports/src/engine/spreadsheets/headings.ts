@@ -2,9 +2,14 @@ import {
   areGroups,
   groupedNames,
   type HeadingRows,
+  madeName,
+  numberedNames,
   plainNames,
+  type Repeated,
   repeatedIn,
+  repeatsOf,
   spreadGroups,
+  unclearRepeat,
 } from '../data/csv/heading-rows.ts'
 import { headingText, shownText } from './cell-values.ts'
 import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
@@ -14,6 +19,8 @@ export interface Heading {
   rows: HeadingRows
   /** By the column's index; columns without a name are missing. */
   names: Map<number, string>
+  /** Columns with the name of another one, which got a number. */
+  repeats: Repeated[]
 }
 
 /** Rows with something in them, from the beginning, in which a heading is looked for. */
@@ -104,11 +111,11 @@ const groupsOver = (
  */
 export const readHeading = (rows: SheetRow[], merged: MergedRange[], wanted: HeadingRows): Heading => {
   const { first, count } = wanted
-  if (count === 0) return { rows: wanted, names: new Map() }
+  if (count === 0) return { rows: wanted, names: new Map(), repeats: [] }
   const [upper, lower] = [first, first + 1].map((number) =>
     textsIn(rows.find((one) => one.number === number)),
   )
-  const names =
+  const read =
     count === 1 || !upper || !lower
       ? plainNames(
           withWholeDays(
@@ -117,13 +124,15 @@ export const readHeading = (rows: SheetRow[], merged: MergedRange[], wanted: Hea
           ),
         )
       : groupedNames(groupsOver(upper, lower, merged, first), lower)
-  if (names.size === 0) throw new UnreadableSheet(`a linha ${first} não tem nomes de colunas: escolha outra`)
-  return { rows: wanted, names }
+  const given = new Map([...read].filter(([, name]) => name !== ''))
+  if (given.size === 0) throw new UnreadableSheet(`a linha ${first} não tem nomes de colunas: escolha outra`)
+  const names = numberedNames(given)
+  return { rows: wanted, names, repeats: repeatsOf(given, names) }
 }
 
 /** Returns the name of a column; one without a heading is called after its place. */
 export const nameIn = ({ names }: Pick<Heading, 'names'>, column: number): string =>
-  names.get(column) || `Coluna ${column + 1}`
+  names.get(column) || madeName(column, names)
 
 /** Characters of a column's name, as of a CSV. */
 const LONGEST_NAME = 120
@@ -131,23 +140,28 @@ const LONGEST_NAME = 120
 /**
  * Returns the name of each column.
  * @param quotesData whether faults may contain names: the first row of values may be in their place
- * @throws UnreadableSheet when two columns have the same name
+ * @param expected for each column of a table that is replaced, its possible names in lower case
+ * @throws UnreadableSheet when two columns have the same name, and one is of the table
  */
-export const namesOf = ({ rows, names }: Heading, columns: number[], quotesData: boolean): string[] => {
-  const seen = new Map<string, number>()
+export const namesOf = (
+  heading: Heading,
+  columns: number[],
+  quotesData: boolean,
+  expected: string[][] | undefined,
+): string[] => {
+  const { rows, repeats } = heading
+  const place = `linha ${rows.first + rows.count - 1}`
+  const unclear = unclearRepeat(repeats, expected)
+  if (unclear)
+    throw new UnreadableSheet(
+      `${place}: as colunas ${columnLetters(unclear.earlier)} e ${columnLetters(unclear.column)} têm o mesmo nome${quotesData ? `, ${unclear.name}` : ''} (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho`,
+    )
   return columns.map((column) => {
-    const name = nameIn({ names }, column)
-    const earlier = seen.get(name.toLowerCase())
-    const place = `linha ${rows.first + rows.count - 1}`
-    if (earlier !== undefined)
-      throw new UnreadableSheet(
-        `${place}: as colunas ${columnLetters(earlier)} e ${columnLetters(column)} têm o mesmo nome${quotesData ? `, ${name}` : ''} (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho`,
-      )
+    const name = nameIn(heading, column)
     if (name.length > LONGEST_NAME)
       throw new UnreadableSheet(
         `${place}: a coluna ${columnLetters(column)} tem um nome com mais de ${LONGEST_NAME} letras`,
       )
-    seen.set(name.toLowerCase(), column)
     return name
   })
 }

@@ -1,3 +1,4 @@
+import { withHyphens } from '../data/csv/number-texts.ts'
 import type { Cell } from './cell-values.ts'
 import { columnLetters, type MergedRange, type SheetFrame, type SheetRow } from './sheet-rows.ts'
 
@@ -83,7 +84,10 @@ const AMOUNT = new RegExp(
 const EXPONENT = /^-?(0|[1-9]\d*)(\.\d+[eE][+-]?|[eE][+-])\d+$/
 
 /** Returns whether a text of a sheet is read as a number, in whatever notation. */
-export const isNumberText = (text: string): boolean => AMOUNT.test(text.trim()) || EXPONENT.test(text.trim())
+export const isNumberText = (text: string): boolean => {
+  const plain = withHyphens(text.trim())
+  return AMOUNT.test(plain) || EXPONENT.test(plain)
+}
 
 const named = (ranges: MergedRange[], hasMore: boolean): string => {
   const shown = ranges

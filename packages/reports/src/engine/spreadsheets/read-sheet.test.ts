@@ -154,7 +154,7 @@ test('readSheet names no heading to others than its author: it may be a row of v
       },
     ],
   })
-  const options = { order: { quotesData: false } }
+  const options = { order: { quotesData: false, expected: [['ana']] } }
   expect(await faultOf(bytes, options)).toBe(
     'linha 1: as colunas A e B têm o mesmo nome (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho',
   )

@@ -1,6 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { DefinitionError } from '../../../definitions/definition-error.ts'
-import { groupedNames, type HeadingRows, type RowTexts, spreadGroups } from './heading-rows.ts'
+import {
+  groupedNames,
+  type HeadingRows,
+  madeName,
+  numberedNames,
+  type RowTexts,
+  repeatsOf,
+  spreadGroups,
+  unclearRepeat,
+} from './heading-rows.ts'
 
 /* The names of the columns of a CSV. */
 
@@ -10,7 +19,8 @@ export const splitRecord = (text: string, delimiter: string): string[] => {
   let field = ''
   let isQuoted = false
   for (const letter of text) {
-    if (letter === '"' && (isQuoted || field === '')) {
+    // In a field with quotes, two of them close and open it again.
+    if (letter === '"' && (field === '' || field.startsWith('"'))) {
       isQuoted = !isQuoted
       field += letter
     } else if (letter === delimiter && !isQuoted) {
@@ -38,17 +48,14 @@ interface Heading {
   /** Each row has one more field, which is empty. */
   isWider: boolean
   quotesData: boolean
+  /** For each column of a table that is replaced, its possible names in lower case. */
+  expected: string[][] | undefined
 }
 
-/** Returns a name for each column without one; equal names ignore case. */
-export const withMadeNames = (given: string[]): string[] => {
-  const taken = new Set(given.map((name) => name.toLowerCase()))
-  return given.map((name, index) => {
-    if (name) return name
-    let made = `Coluna ${index + 1}`
-    for (let count = 2; taken.has(made.toLowerCase()); count++) made = `Coluna ${index + 1} (${count})`
-    return made
-  })
+/** Returns the names of all columns: those without one get one, and equal ones a number. */
+export const wholeNames = (given: string[]): string[] => {
+  const numbered = numberedNames(filledIn(given))
+  return given.map((_name, column) => numbered.get(column) ?? madeName(column, numbered))
 }
 
 /** Returns the names of a heading of one or two records; of none, empty ones. */
@@ -70,7 +77,8 @@ const TAB = 9
 const LONGEST_NAME = 120
 
 /**
- * Returns the names of the columns, and the places of those without a name in the file.
+ * Returns the names of the columns, and the places of those without a name, or with that of another
+ * column, in the file.
  * @param records the bytes of the records of the heading
  * @throws DefinitionError
  */
@@ -82,21 +90,23 @@ export const columnNames = (records: number[][], heading: Heading) => {
   if (isWider) unnamed.push(given.push('') - 1)
   if (unnamed.length === given.length && rows.count > 0)
     throw new DefinitionError(`linha ${line}: nenhuma coluna tem nome; o cabeçalho é outra linha`)
-  const names = isBare ? given : withMadeNames(given)
+  const names = isBare ? given : wholeNames(given)
+  const repeats = repeatsOf(filledIn(given), filledIn(names))
+  const unclear = unclearRepeat(repeats, heading.expected)
   const seen = new Map<string, number>()
   for (const [index, name] of names.entries()) {
     const place = `linha ${line}: a coluna ${index + 1}`
     if (!name) throw new DefinitionError(`${place} não tem nome`)
     if (name.length > LONGEST_NAME)
       throw new DefinitionError(`${place} tem um nome com mais de ${LONGEST_NAME} letras`)
-    const earlier = seen.get(name.toLowerCase())
+    const earlier = unclear?.column === index ? unclear.earlier : seen.get(name.toLowerCase())
     if (earlier !== undefined)
       throw new DefinitionError(
-        `${place} repete o nome ${quotesData ? `${name}, ` : ''}da coluna ${earlier + 1} (maiúsculas não distinguem)`,
+        `${place} repete o nome ${quotesData ? `${given[index]}, ` : ''}da coluna ${earlier + 1} (maiúsculas não distinguem)`,
       )
     if ([...name].some((letter) => letter.charCodeAt(0) < 32 && letter.charCodeAt(0) !== TAB))
       throw new DefinitionError(`${place} tem um caractere de controle no nome`)
     seen.set(name.toLowerCase(), index)
   }
-  return { columns: names, unnamed }
+  return { columns: names, unnamed, repeats }
 }

@@ -1,6 +1,5 @@
 import { DefinitionError } from '../../../definitions/definition-error.ts'
-import { filledFields, withMadeNames } from './csv-headings.ts'
-import { looksLikeNumber } from './csv-notations.ts'
+import { filledFields, wholeNames } from './csv-headings.ts'
 import {
   areGroups,
   groupedNames,
@@ -10,6 +9,7 @@ import {
   type RowTexts,
   spreadGroups,
 } from './heading-rows.ts'
+import { looksLikeNumber } from './number-texts.ts'
 
 /** Where the table of a file is, and what splits its fields. */
 export interface CsvLayout {
@@ -68,20 +68,24 @@ export const recordsOf = (
     const record: CsvRecord = { line, start: now, end: now, fields: 1, filled: 0, isAfterEmptyLine }
     let isQuoted = false
     let isStart = true
+    let hasQuotes = false
     let isFilled = false
     for (; now < text.length; now++) {
       const byte = text[now]
       if (byte === LF || byte === CR) {
         if (byte === LF || text[now + 1] !== LF) line++
         if (!isQuoted) break
-      } else if (byte === QUOTE && (isQuoted || isStart)) {
+      } else if (byte === QUOTE && (hasQuotes || isStart)) {
+        // In a field with quotes, two of them close and open it again.
         isQuoted = !isQuoted
+        hasQuotes = true
         isStart = false
       } else if (byte === mark && !isQuoted) {
         record.fields++
         if (isFilled) record.filled++
         isFilled = false
         isStart = true
+        hasQuotes = false
       } else {
         isStart = false
         if (byte !== SPACE) isFilled = true
@@ -181,7 +185,7 @@ const headingWith = (
   expected: string[][],
 ): FoundHeading | undefined => {
   const named = (names: RowTexts, { fields }: CsvRecord) =>
-    new Map(withMadeNames(Array.from({ length: fields }, (_, index) => names.get(index) ?? '')).entries())
+    new Map(wholeNames(Array.from({ length: fields }, (_, index) => names.get(index) ?? '')).entries())
   let upper: RowTexts | undefined
   for (const [index, record] of records.slice(0, HEADING_RECORDS).entries()) {
     const row = textsOf(head, record, delimiter)

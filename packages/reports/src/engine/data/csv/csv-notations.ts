@@ -1,6 +1,7 @@
 import type { CsvType } from '../../../definitions/definition.ts'
 import { shiftedSql } from '../columns/column-scales.ts'
 import { literal, quote } from '../database/database.ts'
+import { LONG_DASHES } from './number-texts.ts'
 
 export type DecimalMark = ',' | '.'
 /** What comes first in dates with slashes: 05/03/2026 is 5 March or 3 May. */
@@ -194,9 +195,9 @@ const ORDERS = [
   { order: 'monthFirst', day: DAY_US, format: '%m/%d/%Y' },
 ] as const
 
+/** A day and a TIME, which may be 24:00: the next midnight. */
 const momentSql = (text: string, day: string) =>
-  `coalesce(${strptime(text, `${day} %H:%M:%S`)}, ${strptime(text, `${day} %H:%M`)},
-    ${strptime(text, `${day} %H:%M:%S.%f`)})`
+  `(CAST(${strptime(`split_part(${text}, ' ', 1)`, day)} AS DATE) + TRY_CAST(split_part(${text}, ' ', 2) AS TIME))`
 
 const daysAndTimes = (reach: Notation['reach']): Notation[] => [
   { type: 'date', reach, match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
@@ -325,7 +326,7 @@ const byBreadth = (one: Notation, other: Notation) => TYPES.indexOf(one.type) - 
 const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
 
 /* Marks of missing values, in small letters: of tables of IBGE and DATASUS, and of spreadsheets. */
-const DASHES = ['-', '–', '—']
+const DASHES = ['-', ...LONG_DASHES]
 const SIGNS = ['...', '…', 'n/a', 'n/d']
 /** They may be texts: the code of Namibia, the initials of a name. */
 const WORDS = ['na', 'nd', 'nan', 'null']
@@ -339,17 +340,17 @@ export const isMissingTextSql = isAnyOf([...DASHES, ...SIGNS, ...ERRORS])
 /** The same of a column with plus signs, such as that of a blood group: a dash is a minus. */
 export const isMissingSignSql = isAnyOf([...SIGNS, ...ERRORS])
 
-/** Whether a text may be a number, in whatever notation: 1.234,5 or (R$ 10) or 8%. */
-export const looksLikeNumber = (text: string): boolean =>
-  /^[-+(]?\s*(R\$\s*)?[-+]?\d[\d.,]*\s*%?\)?$/.test(text)
-
 /** SQL of the field without surrounding spaces; NULL when empty. */
 export const trimmedSql = (column: string) => `nullif(trim(${quote(column)}), '')`
 /** The same, also without other white space, as spreadsheets are read. */
 export const strippedSql = (column: string) => `nullif(trim(${quote(column)}, ' \u00A0\u202F\t\r\n'), '')`
 
+/** The same, with a hyphen for each dash: people write −5 and –5 for -5. */
+export const hyphenatedSql = (column: string) =>
+  `translate(${strippedSql(column)}, '${LONG_DASHES}', '${'-'.repeat(LONG_DASHES.length)}')`
+
 const fieldSql = (column: string, { reach }: Notation) =>
-  reach === 'plain' ? trimmedSql(column) : strippedSql(column)
+  reach === 'plain' ? trimmedSql(column) : hyphenatedSql(column)
 
 const textSql = (column: string, notation: Notation) => {
   const text = fieldSql(column, notation)
@@ -359,7 +360,7 @@ const textSql = (column: string, notation: Notation) => {
 const MAY_BE_ACCOUNTING = `(?i)[-+()R$0-9.,%e:/TZ \\x{00A0}\\x{202F}]+|sim|s|n|n[aã]o|true|false|verdadeiro|falso`
 /** SQL that counts fields that may fit an accounting notation: most texts do not, at a small cost. */
 export const likelySql = (column: string) => {
-  const text = strippedSql(column)
+  const text = hyphenatedSql(column)
   return `count_if(regexp_full_match(${text}, ${literal(MAY_BE_ACCOUNTING)}) OR ${isMissingSql(text)})`
 }
 
@@ -383,8 +384,9 @@ export const isOtherNotationSql = (column: string, writing: Notation) =>
 /** What deserves a sentence in a column of an accounting or wide notation. */
 export const ODDITIES = {
   missing: isMissingSql,
-  zero: (text: string) => `regexp_full_match(${text}, 'R\\$[ \\x{00A0}]*-')`,
-  negative: (text: string) => `regexp_full_match(${text}, '\\(.*\\d.*\\)|.*\\d.*-')`,
+  zero: (text: string) => `regexp_full_match(${text}, 'R\\$[ \\x{00A0}]*[-${LONG_DASHES}]')`,
+  negative: (text: string) => `regexp_full_match(${text}, '\\(.*\\d.*\\)|.*\\d.*[-${LONG_DASHES}]')`,
+  dash: (text: string) => `regexp_matches(${text}, '^[^0-9]*[${LONG_DASHES}].*[0-9]')`,
   spaced: (text: string) => `regexp_matches(${text}, '\\d${THOUSANDS}\\d')`,
   plus: (text: string) => `starts_with(${text}, '+')`,
   letter: (text: string) => `regexp_full_match(${text}, '(?i)[sn]')`,

@@ -203,6 +203,12 @@ const oddityTexts: Record<Oddity, (count: number, example: string) => string> = 
       `entre parênteses ou com o sinal no fim${example} é negativo`,
       `entre parênteses ou com o sinal no fim${example} são negativos`,
     ),
+  dash: (count, example) =>
+    counted(
+      count,
+      `com um traço no lugar do sinal de menos${example} é negativo`,
+      `com um traço no lugar do sinal de menos${example} são negativos`,
+    ),
   spaced: (count, example) =>
     counted(count, `com espaço de milhar${example} é número`, `com espaço de milhar${example} são números`),
   plus: (count, example) =>

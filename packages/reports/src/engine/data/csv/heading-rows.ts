@@ -65,6 +65,80 @@ export const areGroups = (
   )
 }
 
+const lower = (name: string) => name.toLowerCase()
+
+/** Returns the names with a number behind each that a column before it has: 'Valor', 'Valor 2'. */
+export const numberedNames = (names: RowTexts): Map<number, string> => {
+  const ordered = [...names].toSorted(([one], [other]) => one - other)
+  const taken = new Set(ordered.map(([, name]) => lower(name)))
+  const seen = new Set<string>()
+  const numbered = ordered.map(([column, name]): [number, string] => {
+    if (!seen.has(lower(name))) {
+      seen.add(lower(name))
+      return [column, name]
+    }
+    let count = 2
+    while (taken.has(lower(`${name} ${count}`))) count++
+    taken.add(lower(`${name} ${count}`))
+    return [column, `${name} ${count}`]
+  })
+  return new Map(numbered)
+}
+
+/** Returns a name for a column without one, from 0, that no other column has. */
+export const madeName = (column: number, names: RowTexts): string => {
+  const taken = new Set([...names.values()].map(lower))
+  let made = `Coluna ${column + 1}`
+  for (let count = 2; taken.has(lower(made)); count++) made = `Coluna ${column + 1} (${count})`
+  return made
+}
+
+export const unnamedSentence = (name: string): string =>
+  `uma coluna com valores não tem nome no cabeçalho: aqui ela é ${name}`
+
+/** A column that has the name of another one before it, and the name with a number. */
+export interface Repeated {
+  column: number
+  earlier: number
+  name: string
+  numbered: string
+}
+
+/** Returns the columns whose names repeat, by the names of the file and those with numbers. */
+export const repeatsOf = (given: RowTexts, numbered: RowTexts): Repeated[] =>
+  [...given].flatMap(([column, name]) => {
+    const own = numbered.get(column)
+    if (own === undefined || own === name) return []
+    const [earlier] = [...given].find(([, other]) => lower(other) === lower(name)) ?? [column]
+    return [{ column, earlier, name, numbered: own }]
+  })
+
+/**
+ * Returns a column whose name repeats, and that the table does not have by its number: then nothing
+ * says which of the equal ones is the table's.
+ * @param expected for each column of a table that is replaced, its possible names in lower case
+ */
+export const unclearRepeat = (repeats: Repeated[], expected: string[][] | undefined): Repeated | undefined =>
+  expected && repeats.find((one) => !expected.some((names) => names.includes(lower(one.numbered))))
+
+const MAX_NAMED = 8
+const list = new Intl.ListFormat('pt-BR')
+
+/** Says which names got a number. @param placeOf names a column's place in the file */
+export const repeatsSentence = (
+  repeats: Repeated[],
+  placeOf: (column: number) => string | number,
+  quotesData: boolean,
+): string => {
+  const shown = repeats.slice(0, MAX_NAMED).map(({ column, numbered }) => {
+    const place = `a coluna ${placeOf(column)}`
+    return quotesData ? `${place} é ${numbered}` : place
+  })
+  const more = repeats.length - shown.length
+  const named = list.format(more > 0 ? [...shown, `mais ${more}`] : shown)
+  return `o cabeçalho repete nomes, que aqui levam um número: ${named}`
+}
+
 /** Returns whether a row has all of these columns, each by one of its names in lower case. */
 export const hasColumns = (names: RowTexts, expected: string[][]): boolean => {
   const list = [...names.values()]

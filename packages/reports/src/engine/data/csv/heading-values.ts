@@ -1,6 +1,6 @@
 import type { CsvType } from '../../../definitions/definition.ts'
 import { type Database, quote } from '../database/database.ts'
-import { looksLikeNumber } from './csv-notations.ts'
+import { looksLikeNumber } from './number-texts.ts'
 
 /* Notices names of columns that look like the values below them: the file may have no heading. */
 

@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
 import { plainHeading } from './csv-codes.ts'
-import { convertedSql, isMissingSql, strippedSql } from './csv-notations.ts'
+import { convertedSql, hyphenatedSql, isMissingSql, strippedSql } from './csv-notations.ts'
 
 /*
  * Columns whose decimal mark says nothing about amounts: coordinates, which nearly all programs write
@@ -60,7 +60,7 @@ const greatestOf = async ({ database, source }: ChoiceInput, { name, writing }: 
 
 /** South and west are negative: all of Brazil has a negative longitude. */
 const areCoordinates = async ({ database, source }: ChoiceInput, name: string): Promise<boolean> => {
-  const text = strippedSql(name)
+  const text = hyphenatedSql(name)
   const degrees = `TRY_CAST(replace(${text}, ',', '.') AS DOUBLE)`
   const [row] = await database.load(
     `SELECT bool_and(regexp_full_match(${text}, '${COORDINATE}') AND abs(${degrees}) <= ${GREATEST}) AND bool_or(starts_with(${text}, '-'))

@@ -30,7 +30,7 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { exactNumbers, remarkRounded } from './exact-numbers.ts'
-import type { HeadingRows } from './heading-rows.ts'
+import { type HeadingRows, repeatsSentence, unnamedSentence } from './heading-rows.ts'
 import { headingValuesSentence } from './heading-values.ts'
 import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-columns.ts'
 import { markMissing } from './missing-texts.ts'
@@ -146,6 +146,7 @@ export const copyCsv = async (
         throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
     }
     remarkLines(shape, notice, lineAt)
+    if (shape.repeats.length > 0) notice(repeatsSentence(shape.repeats, (column) => column + 1, quotesData))
     return withReadable(text, shape, async (readable) => {
       const records = sourceOf(readable, shape)
       await mustBeWhole(database, records, shape)
@@ -254,9 +255,7 @@ const withoutEmpty = async (
   const list = names.map((name) => `count(${strippedSql(name)})::DOUBLE`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
   const empty = new Set(names.filter((_name, index) => Number(row[index]) === 0))
-  for (const name of names)
-    if (!empty.has(name) && heading.count > 0)
-      notice(`uma coluna com valores não tem nome no cabeçalho: aqui ela é ${name}`)
+  for (const name of names) if (!empty.has(name) && heading.count > 0) notice(unnamedSentence(name))
   return columns.filter((name) => !empty.has(name))
 }
 

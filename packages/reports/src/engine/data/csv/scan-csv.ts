@@ -14,7 +14,7 @@ import {
   type HeadingSearch,
   recordsOf,
 } from './csv-layout.ts'
-import type { HeadingRows } from './heading-rows.ts'
+import type { HeadingRows, Repeated } from './heading-rows.ts'
 
 /** The format of a file, found by reading every byte once, in bounded memory. */
 export type CsvShape = {
@@ -25,6 +25,8 @@ export type CsvShape = {
   columns: string[]
   /** Places of columns without a heading, whose names are made. */
   unnamed: number[]
+  /** Columns with the name of another one, which got a number. */
+  repeats: Repeated[]
   /** Number of rows, without the heading. */
   records: number
   heading: HeadingRows
@@ -208,6 +210,7 @@ export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvSh
       isBare,
       isWider,
       quotesData: options.quotesData ?? true,
+      expected: options.expected,
     }),
   }
 

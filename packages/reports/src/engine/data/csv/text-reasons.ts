@@ -1,6 +1,13 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
-import { convertedSql, isMissingSql, type Notation, notationsOf, strippedSql } from './csv-notations.ts'
+import {
+  convertedSql,
+  hyphenatedSql,
+  isMissingSql,
+  type Notation,
+  notationsOf,
+  strippedSql,
+} from './csv-notations.ts'
 import { numbered, RECORD, type Remark, type Rows, valueText, whyOther } from './csv-remarks.ts'
 
 /* Says why a column stays text although most of its values look like numbers or dates. */
@@ -41,7 +48,7 @@ const numbers = (shownAs: Notation['shownAs'], decimal?: Notation['decimal']) =>
 const dates = (type: 'date' | 'timestamp', order?: Notation['order']) =>
   all.filter((one) => one.type === type && one.order === order)
 const matches = (pattern: string) => (column: string) =>
-  `regexp_full_match(${strippedSql(column)}, '${pattern}')`
+  `regexp_full_match(${hyphenatedSql(column)}, '${pattern}')`
 
 const SPACES = '[ \\x{00A0}]*'
 const DIGITS = '[-+(]?\\d[\\d.,]*\\)?'
@@ -67,6 +74,14 @@ const LOOKS: Look[] = [
       `[-+(]?${SPACES}([A-Z]{0,3}[$€£¥]|USD|EUR|GBP)${SPACES}${DIGITS}|${DIGITS}${SPACES}([$€£¥]|USD|EUR|GBP)`,
     ),
     fault: 'tem outra moeda que o real. Se são valores de uma só moeda, escreva só os números',
+  },
+  {
+    name: 'um valor em mil, milhões ou bilhões',
+    isDate: false,
+    test: matches(
+      `(?i)[-+(]?${SPACES}(R\\$${SPACES})?${DIGITS}${SPACES}(mil|mi|milh(ão|ao|ões|oes)|bi|bilh(ão|ao|ões|oes))\\.?`,
+    ),
+    fault: 'tem uma palavra depois do número. Escreva o número inteiro, como 1.200.000',
   },
   {
     name: 'um débito ou crédito',

@@ -1,7 +1,8 @@
 import { type Database, literal, quote } from '../database/database.ts'
 import type { ChosenColumn } from './csv-choice.ts'
-import { isMissingSql, looksLikeNumber, strippedSql } from './csv-notations.ts'
+import { isMissingSql, strippedSql } from './csv-notations.ts'
 import { numbered, RECORD, type Rows } from './csv-remarks.ts'
+import { LONG_DASHES, looksLikeNumber, withHyphens } from './number-texts.ts'
 
 /*
  * Rows of totals, which sums would count again. Their label says so, or the last rows have the sums or
@@ -11,6 +12,14 @@ import { numbered, RECORD, type Rows } from './csv-remarks.ts'
 /** 'Total', 'Soma', 'Subtotal Norte', 'Total geral de março'; a company may be called Total Saúde. */
 const TOTAL =
   '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
+/** 'Total do setor A', which may also be a name: it is a total by what else the row has. */
+const NAMED_TOTAL = '(?i)^tota(l|is)[^[:alnum:]]'
+/** How such names begin, for a look at all cells of a file: LIKE is the fastest one. */
+const NAMED_PREFIXES = ['Tota', 'TOTA', 'tota']
+/** Such rows that are looked at. */
+const MAX_NAMED = 10_000
+/** Forms of them: each has the same cells. */
+const MAX_FORMS = 10
 /** A category may be called so too: 'Alta', 'Média', 'Baixa'. */
 const AVERAGE = /^m[ée]dias?( geral)?[ :]*$/i
 /** What all other rows are parts of, if it has their sums: the first or the last row. */
@@ -25,7 +34,7 @@ export const isTotalSql = (names: string[]) =>
     )
     .join(' OR ')
 
-/** The rows at the end, or the first, whose numbers show that they are totals or averages. */
+/** Rows whose numbers or empty cells show that they are totals or averages. */
 export interface SummaryRows {
   /** SQL that is true for them. */
   tests: string[]
@@ -49,7 +58,7 @@ type Candidate = {
 }
 
 /**
- * Finds such rows among the last ones: all that is in them are numbers, without a label, with the word
+ * Finds rows called 'Total do setor A', and such rows among the last ones: all that is in them are numbers, without a label, with the word
  * of an average or of the whole, and at least half of the numbers are the sums of their columns, or the
  * averages. The first row is looked at only if it names the whole.
  * @param records a relation with one VARCHAR per column
@@ -68,7 +77,8 @@ export const findSummaryRows = async (
   const all = `(SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})`
   const found = await database.load(
     `SELECT ${RECORD}, ${isTotalSql(columns)}, ${list.join(', ')} FROM ${all}
-     WHERE ${RECORD} = 1 OR ${RECORD} > ${rows - LAST} ORDER BY 1`,
+     WHERE ${RECORD} = 1 OR ${RECORD} > ${rows - LAST} OR ${isLikelySql(columns)}
+     ORDER BY ${RECORD} BETWEEN 2 AND ${rows - LAST}, 1 LIMIT ${1 + LAST + MAX_NAMED}`,
   )
   const read = found.map(([record, isTotal, ...cells]) => {
     const texts = cells.map((cell) => (cell === null ? null : String(cell)))
@@ -83,12 +93,13 @@ export const findSummaryRows = async (
       numbers,
       isAverage,
       isWhole,
+      label: isTotal !== true && words.length === 1 ? texts.indexOf(words[0] ?? '') : -1,
       isSummary: isTotal === true || isAverage || isWhole || hasNoLabel,
     }
   })
   const last = read.filter(({ record }) => record > Math.max(1, rows - LAST))
   const first = read.filter(({ record, isWhole }) => record === 1 && isWhole)
-  const tests: string[] = []
+  const tests = await namedTotals(database, all, columns, read)
   let hasAverages = false
   // No row of the table follows them.
   const end = last.slice(last.findLastIndex(({ isSummary }) => !isSummary) + 1)
@@ -106,6 +117,63 @@ export const findSummaryRows = async (
   }
   return { tests, hasAverages }
 }
+
+const isLikelySql = (columns: string[]) =>
+  columns.flatMap((name) => NAMED_PREFIXES.map((letters) => `${quote(name)} LIKE '${letters}%'`)).join(' OR ')
+
+/** A row with one text, at the index `label`; -1 with none, or with several. */
+type Named = Pick<Candidate, 'texts' | 'numbers'> & { label: number }
+
+/**
+ * Returns SQL of the rows called 'Total do setor A': a column that all other rows fill is empty in
+ * them, or their sums are those of the other rows.
+ */
+const namedTotals = async (
+  database: Database,
+  all: string,
+  columns: string[],
+  read: Named[],
+): Promise<string[]> => {
+  const named = read.filter(
+    ({ label, numbers, texts }) => numbers.length > 0 && /^tota(l|is)[^\p{L}\d]/iu.test(texts[label] ?? ''),
+  )
+  const emptyIn = ({ texts }: Named) => columns.filter((_name, index) => texts[index] === null)
+  const forms = [...Map.groupBy(named, (one) => `${one.label} ${emptyIn(one).join('\n')}`).values()]
+  const tests: string[] = []
+  for (const [form] of forms.slice(0, MAX_FORMS)) {
+    if (!form) continue
+    const [label, empty] = [columns[form.label] ?? '', emptyIn(form)]
+    const isEmpty = (name: string) => `(${strippedSql(name)} IS NULL OR ${isMissingSql(strippedSql(name))})`
+    const test = `(${[`coalesce(regexp_matches(${strippedSql(label)}, '${NAMED_TOTAL}'), false)`, ...empty.map(isEmpty)].join(' AND ')})`
+    // The last row may be a total without a label.
+    const isOther = `NOT (${[isTotalSql(columns), ...tests, test, isEmpty(label)].join(' OR ')})`
+    const sums = form.numbers.flatMap((index) =>
+      MARKS.flatMap((mark) => {
+        const sum = `sum(${numberSql(strippedSql(columns[index] ?? ''), mark)})`
+        return [`${sum} FILTER (${isOther})`, `${sum} FILTER (${test})`]
+      }),
+    )
+    const filled = empty.map((name) => `count_if(${isOther} AND NOT ${isEmpty(name)})::DOUBLE`)
+    const [row = []] = await database.load(
+      `SELECT count_if(${isOther})::DOUBLE, ${[...filled, ...sums].join(', ')} FROM ${all}`,
+    )
+    const [others = 0, ...counts] = row.map(Number)
+    if (others < FEWEST_ABOVE) continue
+    const results = counts.slice(empty.length)
+    const isKey = counts.slice(0, empty.length).some((count) => count === others)
+    const areSums = MARKS.some((_mark, at) => {
+      const same = form.numbers.filter((_column, index) => {
+        const [sum = 0, total = 0] = results.slice(index * 4 + at * 2, index * 4 + at * 2 + 2)
+        return total !== 0 && isNearSum(sum, total)
+      })
+      return same.length >= form.numbers.length / 2
+    })
+    if (isKey || areSums) tests.push(test)
+  }
+  return tests
+}
+
+const isNearSum = (sum: number, total: number) => Math.abs(sum - total) <= 0.01 + Math.abs(sum) * 1e-9
 
 /** Whether the numbers of a row are the sums or the averages of other rows, with either decimal mark. */
 const isSummary = async (
@@ -136,9 +204,8 @@ const isSummary = async (
     for (const [index, column] of numbers.entries()) {
       const { value, places } = numberIn(texts[column] ?? '', mark)
       const [sum = 0, average = 0] = results.slice(index * 4 + at * 2, index * 4 + at * 2 + 2)
-      const isNear = (one: number, most: number) => value !== 0 && Math.abs(one - value) <= most
-      if (isNear(sum, 0.01 + Math.abs(sum) * 1e-9)) asSums++
-      else if (isNear(average, 0.51 * 10 ** -places)) asAverages++
+      if (value !== 0 && isNearSum(sum, value)) asSums++
+      else if (value !== 0 && Math.abs(average - value) <= 0.51 * 10 ** -places) asAverages++
     }
     const matching = isAverage ? asAverages : asSums
     return matching > 0 && asSums + asAverages >= numbers.length / 2
@@ -152,14 +219,14 @@ const numberSql = (text: string, mark: Mark): string => {
   const digits = `regexp_replace(${text}, '[^0-9,.]', '', 'g')`
   const number =
     mark === ',' ? `replace(replace(${digits}, '.', ''), ',', '.')` : `replace(${digits}, ',', '')`
-  return `CASE WHEN regexp_matches(${text}, '[-(]') THEN -1 ELSE 1 END * TRY_CAST(${number} AS DOUBLE)`
+  return `CASE WHEN regexp_matches(${text}, '[-(${LONG_DASHES}]') THEN -1 ELSE 1 END * TRY_CAST(${number} AS DOUBLE)`
 }
 
 const numberIn = (text: string, mark: Mark) => {
   const digits = text.replace(/[^0-9,.]/g, '')
   const number = mark === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
   const places = number.includes('.') ? number.length - number.indexOf('.') - 1 : 0
-  return { value: (/[-(]/.test(text) ? -1 : 1) * Number(number), places }
+  return { value: (/[-(]/.test(withHyphens(text)) ? -1 : 1) * Number(number), places }
 }
 
 /** 'Total' may also be a value like others: it is a total in at most this share of the rows … */

@@ -1,5 +1,5 @@
 import { type Database, literal } from '../database/database.ts'
-import { isMissingSql, strippedSql } from './csv-notations.ts'
+import { hyphenatedSql, isMissingSql, strippedSql } from './csv-notations.ts'
 
 /*
  * The row of units that reports have below their headings: 'R$ mil', '%', 'un.'. It is no data, and
@@ -55,7 +55,7 @@ export const findUnitRow = async (
   const test = texts.map(({ name, text }) => `${strippedSql(name)} IS NOT DISTINCT FROM ${literal(text)}`)
   const isUnitRow = `(${test.join(' AND ')})`
   const numeric = texts.map(({ name }) => {
-    const text = strippedSql(name)
+    const text = hyphenatedSql(name)
     return `bool_and(regexp_full_match(${text}, '${NUMERIC}') OR ${isMissingSql(text)}) AND count_if(regexp_matches(${text}, '\\d')) > 0`
   })
   const [found = []] = await database.load(
