@@ -79,36 +79,17 @@ const cases: [string, string, Buffer, Answer][] = [
     },
   ],
   [
-    'a moment at 24:00 as the next midnight',
+    'no moment at 24:00, which would be of another day',
     'entradas.csv',
-    csvOf(
-      'Leito;Alta;Saída',
-      'A;06/03/2026 24:00;12/31/2026 24:00:00',
-      'B;06/03/2026 8:30;01/02/2026 10:30:15',
-    ),
+    csvOf('Leito;Alta', 'A;06/03/2026 24:00', 'B;06/03/2026 8:30', 'C;07/03/2026 10:30'),
     {
-      columns: ['Leito text', 'Alta timestamp', 'Saída timestamp'],
+      columns: ['Leito text', 'Alta text'],
       preview: [
-        ['A', '2026-06-04 00:00:00', '2027-01-01 00:00:00'],
-        ['B', '2026-06-03 08:30:00', '2026-01-02 10:30:15'],
+        ['A', '06/03/2026 24:00'],
+        ['B', '06/03/2026 8:30'],
+        ['C', '07/03/2026 10:30'],
       ],
-      remarks: [
-        'a coluna Alta tem o mês antes do dia: na linha 2, "06/03/2026 24:00" é 04/06/2026',
-        'a coluna Saída tem o mês antes do dia: na linha 2, "12/31/2026 24:00:00" é 01/01/2027',
-      ],
-    },
-  ],
-  [
-    'days beside a moment at 24:00 as moments',
-    'dias.csv',
-    csvOf('Leito;Alta', 'A;06/03/2026 24:00', 'B;25/03/2026'),
-    {
-      columns: ['Leito text', 'Alta timestamp'],
-      preview: [
-        ['A', '2026-03-07 00:00:00'],
-        ['B', '2026-03-25 00:00:00'],
-      ],
-      remarks: ['coluna Alta: 1 valor sem hora ("25/03/2026") é meia-noite, na linha 3'],
+      remarks: ['a coluna Alta fica como texto: na linha 2, "06/03/2026 24:00" não é uma data'],
     },
   ],
   [

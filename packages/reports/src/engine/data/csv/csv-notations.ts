@@ -195,9 +195,10 @@ const ORDERS = [
   { order: 'monthFirst', day: DAY_US, format: '%m/%d/%Y' },
 ] as const
 
-/** A day and a TIME, which may be 24:00: the next midnight. */
+/** 24:00 is refused: as the next midnight, it would count for another day than the one that is written. */
 const momentSql = (text: string, day: string) =>
-  `(CAST(${strptime(`split_part(${text}, ' ', 1)`, day)} AS DATE) + TRY_CAST(split_part(${text}, ' ', 2) AS TIME))`
+  `coalesce(${strptime(text, `${day} %H:%M:%S`)}, ${strptime(text, `${day} %H:%M`)},
+    ${strptime(text, `${day} %H:%M:%S.%f`)})`
 
 const daysAndTimes = (reach: Notation['reach']): Notation[] => [
   { type: 'date', reach, match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
