@@ -46,12 +46,26 @@ const REGISTERS = words(
 /** A number under such a heading alone names one thing. */
 const THINGS = words(
   `MUNICIPIO CIDADE UF ESTADO OPERADORA CLIENTE PACIENTE MEDICO PRESTADOR FORNECEDOR PRODUTO USUARIO FUNCIONARIO
-  FILIAL LOJA`,
+  FILIAL LOJA AGENCIA BANCO CONTA PARCELA SERIE FATURA BOLETO TITULO RECIBO CUPOM`,
+)
+/** Numbers under such a heading, or one that begins so ('Item do pedido'), name things or put them in order. */
+const NAMES = words(
+  `LOTE ORDEM OS PROCESSO PEDIDO PROTOCOLO GUIA SEQUENCIA SEQUENCIAL ITEM RANKING RANK POSICAO COLOCACAO CLASSIFICACAO
+  PRIORIDADE CHAMADO TICKET ATENDIMENTO INTERNACAO PRONTUARIO SENHA AUTORIZACAO SOLICITACAO REQUISICAO REMESSA APOLICE
+  SINISTRO PROPOSTA TURMA SALA QUARTO LEITO ANDAR LINHA PAGINA FOLHA VERSAO ETAPA FASE CLASSE CATEGORIA GRUPO SUBGRUPO
+  SETOR ZONA SECAO REGIAO DISTRITO IDENTIFICADOR IDENTIFICACAO`,
 )
 const AMOUNTS = words(
   `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
   SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS ESTOQUE ESTOQUES
   SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM`,
+)
+/** Things that are counted, at the start of a heading: in it, as in 'Grupo de clientes', they count nothing. */
+const COUNTED_THINGS = words(
+  `ITENS UNIDADES PECAS PEDIDOS GUIAS PROCESSOS PROTOCOLOS LOTES ORDENS CHAMADOS ATENDIMENTOS EXAMES PROCEDIMENTOS
+  CIRURGIAS SESSOES DIARIAS DOSES TESTES PARTOS NASCIMENTOS ALTAS ADMISSOES DEMISSOES FALTAS VISITAS VAGAS MATRICULAS
+  ACIDENTES NOTIFICACOES RECLAMACOES CANCELAMENTOS ADESOES PESSOAS PACIENTES CLIENTES ALUNOS FUNCIONARIOS HORAS DIAS
+  MINUTOS LITROS QUILOS METROS`,
 )
 const AVERAGES = words(
   'TAXA TAXAS TX PC PCT PERC PERCENTUAL PORCENTAGEM MEDIA MEDIO MEDIANA IDADE INDICE INDICES PRECO PRECOS RAZAO',
@@ -60,7 +74,7 @@ const AVERAGES = words(
 const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA UNITARIOS UNITARIAS UNIT PERCENTUAL')
 /** Measures of which a sum means nothing, at the start or the end of a heading. */
 const MEASURES = words(
-  `NOTA NPS CSAT SATISFACAO AVALIACAO RATING SCORE ESCORE TEMPERATURA UMIDADE PRESSAO VELOCIDADE ALTURA IMC IDH IDHM
+  `NOTA NIVEL GRAU NPS CSAT SATISFACAO AVALIACAO RATING SCORE ESCORE TEMPERATURA UMIDADE PRESSAO VELOCIDADE ALTURA IMC IDH IDHM
   IDEB IPCA INPC IGPM SELIC CDI INFLACAO SINISTRALIDADE COTACAO CAMBIO PROPORCAO`,
 )
 /** Amounts that are there, not amounts that happen. */
@@ -129,6 +143,15 @@ const isPerUnit = (label: string, tokens: string[]): boolean =>
   /r\$\s*\/\s*\p{L}/iu.test(label) || (MONEY.has(tokens[0] ?? '') && UNITS.has(lastOf(tokens)))
 const UNITS = words('UN UND')
 
+/** Whether the number names one thing, and the file or the heading does not say that it is an amount of it. */
+const isName = ({ label, shownAs }: DraftColumn, tokens: string[], hasDecimals: boolean): boolean => {
+  const [first = ''] = tokens
+  if (shownAs !== undefined || /r\$/i.test(label)) return false
+  if (tokens.length === 1 && THINGS.has(first)) return !hasDecimals
+  // Items and levels are also numbered as 1.1 and 1.2.
+  return NAMES.has(first) && !COUNTED.has(lastOf(tokens)) && !MONEY.has(lastOf(tokens))
+}
+
 /** Returns what the heading of a number says; undefined where it says nothing. */
 const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined => {
   const { label } = column
@@ -137,9 +160,10 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   if (PERIOD.test(label.trim())) return 'sum'
   const isAny = (set: Set<string>) => tokens.some((token) => set.has(token))
   if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
-  if (tokens.length === 1 && THINGS.has(first)) return 'code'
+  if (tokens.length === 0 && label.includes('#')) return 'code'
   if (isAny(WITHIN_AVERAGES) || label.includes('%') || isPerUnit(label, tokens)) return 'average'
   if (tokens.includes('IDADE') && !COUNTED.has(first)) return 'average'
+  if (isName(column, tokens, hasDecimals)) return 'code'
   const last = lastUse(tokens, column)
   if (last) return last
   if (MEASURES.has(first) || (!COUNTED.has(first) && MEASURES.has(lastOf(tokens)))) {
@@ -156,7 +180,7 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
     // INEP writes grades as NU_NOTA_MT.
     return hasDecimals && second !== '' && !TIMES.has(second) ? 'average' : 'code'
   }
-  return isAny(AMOUNTS) ? 'sum' : undefined
+  return isAny(AMOUNTS) || COUNTED_THINGS.has(first) ? 'sum' : undefined
 }
 
 /** Returns what a number is used for, by its heading first, then by its values. */
