@@ -47,6 +47,8 @@ export interface DraftOptions extends Deciding {
   withoutTotals?: boolean | undefined
   /** Marks of missing values become empty in columns of texts too. */
   emptiesTexts?: boolean | undefined
+  /** Returns the headings of columns of texts whose dashes are values. */
+  signsOf?: ((headings: string[]) => ReadonlySet<string>) | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
   /** Returns the headings of columns that are numbers in the published table. */
@@ -183,7 +185,10 @@ export const copyCsv = async (
       if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
       const decided = await decideColumns(csv, draft)
       const exact = await exactNumbers(csv, decided.columns)
-      const chosen = { ...decided, columns: draft?.emptiesTexts ? await markMissing(csv, exact) : exact }
+      const chosen = {
+        ...decided,
+        columns: draft?.emptiesTexts ? await markMissing(csv, exact, draft.signsOf?.(shape.columns)) : exact,
+      }
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)
