@@ -36,7 +36,7 @@ import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-col
 import { markMissing } from './missing-texts.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
-import { findSummaryRows, isTotalSql, remarkTotalRows, type SummaryRows } from './total-rows.ts'
+import { findSummaryRows, isTotalSql, NO_SUMMARIES, remarkTotalRows, type SummaryRows } from './total-rows.ts'
 import { findUnitRow, type UnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
@@ -63,7 +63,8 @@ export interface DraftOptions extends Deciding {
  * read as published folders always were, so that their numbers stay. `known` columns, by their
  * heading, are in canonical notation, and nothing is detected. `written` columns have texts of this
  * service, which show nothing about the notations of the file. The caller says why `mixed` columns
- * are texts. `lineAt` returns the line that
+ * are texts. With `isPublished`, an author has been told of rows that only their sums show to be
+ * totals: looking for them again would cost each start of the service. `lineAt` returns the line that
  * sentences name for a record; by default, it is that of the file.
  */
 type CopyOptions = {
@@ -74,6 +75,7 @@ type CopyOptions = {
   known?: ReadonlyMap<string, KnownColumn> | undefined
   written?: WrittenColumns | undefined
   mixed?: ReadonlySet<string> | undefined
+  isPublished?: boolean | undefined
   lineAt?: ((record: number) => number) | undefined
 }
 
@@ -136,7 +138,17 @@ export const copyCsv = async (
   file: string,
   target: string,
   options: CsvOptions = {},
-  { notice = () => {}, quotesData, withRows = true, draft, known, written, mixed, lineAt }: CopyOptions,
+  {
+    notice = () => {},
+    quotesData,
+    withRows = true,
+    draft,
+    known,
+    written,
+    mixed,
+    isPublished = false,
+    lineAt,
+  }: CopyOptions,
 ): Promise<CsvReading> => {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
@@ -153,7 +165,9 @@ export const copyCsv = async (
       await mustBeWhole(database, records, shape)
       const columns = await withoutEmpty(database, records, shape, notice)
       const units = draft && (await findUnitRow(database, records, columns))
-      const summaries = await findSummaryRows(database, records, columns, shape.records)
+      const summaries = isPublished
+        ? NO_SUMMARIES
+        : await findSummaryRows(database, records, columns, shape.records)
       const totalTests = draft?.withoutTotals ? [isTotalSql(columns), ...summaries.tests] : []
       const tests = [...(units ? [units.test] : []), ...totalTests]
       const left = tests.length > 0 ? tests.join(' OR ') : undefined
