@@ -227,7 +227,12 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
     if (type === 'text' && isRegister(column)) return 'code'
     return distinct > 1 && distinct <= MAX_VALUES && !isKey ? 'group' : 'none'
   })
-  const time = columns[timeIn(columns, uses)]
+  const time = timeAmong(columns, uses)
+  const { length: years } = columns.filter((one) => isPeriodOf(one, YEARS) && one.distinct > 1)
+  // Its values are those of each year: a group of them would add up several.
+  const isShared = ({ label, evidence }: DraftColumn) =>
+    (years > 0 || time !== undefined) &&
+    (evidence.yearlessMonth === 'name' || isPeriodOf({ label }, PARTS_OF_A_YEAR))
   // 'Ano', or 'Mês' with the names of months.
   const hasOtherTime = columns.some((one, index) => {
     const tokens = tokensOf(one.label)
@@ -239,13 +244,17 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
   })
   const hasFlows = uses.some((use, index) => use === 'sum' && !hasWord(columns[index], STOCKS))
   return uses.map((use, index) => {
+    const column = columns[index]
+    if (column && (column === time?.column || column === time?.year)) return 'time'
+    if (use === 'group' && column && isShared(column)) return 'code'
     if (use !== 'sum' || !hasWord(columns[index], STOCKS)) return use
     const isBalance = tokensOf(columns[index]?.label ?? '')[0] === 'SALDO'
     const isRunning = isBalance || (hasFlows && hasWord(columns[index], RUNNING))
     if (!time) return hasOtherTime || (isRunning && hasFlows) ? 'average' : 'sum'
     // A balance next to amounts follows from the row before it: only one row of a day is its state.
-    const isOnePerDay = rows === time.distinct && time.type !== 'timestamp'
-    const areSnapshots = rows >= time.distinct * 2 && !isRunning
+    const periods = time.column.distinct * (time.year?.distinct ?? 1)
+    const isOnePerDay = rows === periods && time.column.type !== 'timestamp'
+    const areSnapshots = rows >= periods * 2 && !isRunning
     return isOnePerDay || areSnapshots ? 'stock' : 'average'
   })
 }
@@ -253,11 +262,34 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
 const hasWord = (column: DraftColumn | undefined, set: Set<string>) =>
   tokensOf(column?.label ?? '').some((token) => set.has(token))
 
-/** Returns the index of the column of the time axis, -1 without one: months before days. */
-export const timeIn = (columns: DraftColumn[], uses: ColumnUse[]): number => {
-  const isTime = (index: number) => uses[index] === 'time' && (columns[index]?.distinct ?? 0) > 1
-  const month = columns.findIndex(({ evidence }, index) => isTime(index) && evidence.month !== undefined)
-  return month >= 0 ? month : columns.findIndex((_column, index) => isTime(index))
+const YEARS = words('ANO EXERCICIO')
+const MONTHS = words('MES')
+const PARTS_OF_A_YEAR = words('MES TRIMESTRE SEMESTRE BIMESTRE QUADRIMESTRE SEMANA')
+/** Whether the heading begins or ends with one of these words. */
+const isPeriodOf = ({ label }: Pick<DraftColumn, 'label'>, set: Set<string>): boolean => {
+  const tokens = tokensOf(label)
+  return set.has(tokens[0] ?? '') || set.has(lastOf(tokens))
+}
+
+/** The column of the time axis: days, months, or months whose year is in another column. */
+export type TimeColumns<Column> = { column: Column; year: Column | undefined }
+
+/** Returns the column of the time axis: months before days, and months beside their years after both. */
+export const timeAmong = <Column extends DraftColumn>(
+  columns: Column[],
+  uses: ColumnUse[],
+): TimeColumns<Column> | undefined => {
+  const times = columns.filter(({ distinct }, index) => uses[index] === 'time' && distinct > 1)
+  const isWhole = ({ evidence: { month, yearlessMonth, isYear } }: Column) =>
+    (!yearlessMonth && !isYear) || month
+  const found = times.find(({ evidence }) => evidence.month !== undefined) ?? times.find(isWhole)
+  if (found) return { column: found, year: undefined }
+  const isUsed = (one: Column) => uses[columns.indexOf(one)] !== 'sum'
+  const year = columns.find((one) => one.evidence.isYear && isPeriodOf(one, YEARS) && isUsed(one))
+  const month = columns.find(
+    (one) => one.evidence.yearlessMonth !== undefined && isPeriodOf(one, MONTHS) && isUsed(one),
+  )
+  return year && month && year.distinct * month.distinct > 1 ? { column: month, year } : undefined
 }
 
 /** Whether a number is an amount of money: the file, or else the heading, says so. */

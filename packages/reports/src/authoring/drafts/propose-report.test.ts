@@ -316,6 +316,56 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     },
   )
 
+  // Kind: one bar or point has the amounts of two years.
+  test.each([
+    ['names', ['Janeiro', 'Março', 'dezembro']],
+    ['short names', ['jan', 'mar.', 'DEZ']],
+    ['numbers', ['1', '3', '12']],
+  ])('proposeReport shows months as %s by month and year, never two years in one', async (_name, months) => {
+    const rows = ['2024', '2025'].flatMap((year) =>
+      months.flatMap((month, index) =>
+        ['Norte', 'Sul'].map((unit) => `${year};${month};${unit};${index + 1}0`),
+      ),
+    )
+    const { shown, data, explanation } = await propose(
+      'vendas.csv',
+      ['Ano;Mês;Unidade;Valor', ...rows].join('\n'),
+    )
+    expect(shown).toContainEqual(['line', 'Valor por mês'])
+    expect(shown).toContainEqual(['bar', 'Valor por Unidade'])
+    expect(data.por_mes.rows).toEqual([
+      ['2024-01-01', 20],
+      ['2024-03-01', 40],
+      ['2024-12-01', 60],
+      ['2025-01-01', 20],
+      ['2025-03-01', 40],
+      ['2025-12-01', 60],
+    ])
+    expect(explanation).toContain('No eixo do tempo: Ano e Mês.')
+  })
+
+  test.each([
+    ['of a year', 'Ano', (year: string) => year],
+    ['of days', 'Data', (year: string) => `${year}-05-20`],
+  ])(
+    'proposeReport has no bars of quarters and months that two years share, beside a column %s',
+    async (_name, label, at) => {
+      const rows = ['2024', '2025'].flatMap((year) =>
+        ['1º tri', '2º tri'].flatMap((quarter) =>
+          ['Jan', 'Fev'].map((month) => `${at(year)};${quarter};${month};10`),
+        ),
+      )
+      const { shown } = await propose('vendas.csv', [`${label};Trimestre;Mês;Valor`, ...rows].join('\n'))
+      expect(shown.map(([, title]: string[]) => title)).toEqual(['Linhas', 'Valor', 'Valor por mês'])
+    },
+  )
+
+  test('proposeReport shows the names of months of one period as bars', async () => {
+    const rows = ['Janeiro', 'Fevereiro', 'Janeiro', 'Fevereiro'].map((month) => `${month};10`)
+    const { shown } = await propose('vendas.csv', ['Mês;Valor', ...rows].join('\n'))
+    expect(shown).toContainEqual(['bar', 'Valor por Mês'])
+  })
+
   test('ANS operators: only the rows are counted', async () => {
     const file = new URL('../../../test/open-data/ans-operadoras.csv', import.meta.url)
     const { shown, explanation } = await propose('operadoras.csv', await readFile(file, 'latin1'))
