@@ -111,6 +111,8 @@ export const VisualData = z.object({
   kinds: z.array(ColumnKind),
   rows: z.array(z.array(Cell)),
   truncated: z.boolean(),
+  /** How many texts have only their beginning and '…'; of a matrix, how many different ones. */
+  cutTexts: z.int().optional(),
   /** The order that was asked for. */
   sort: Sort.optional(),
   /** Tables with totals: one cell per column, null where it has none. */

@@ -9,6 +9,8 @@ export type MonthFormat = (typeof MONTH_FORMATS)[number]
 export type Evidence = {
   /** All values are years and months, such as 2025-08 or 202508. */
   month: MonthFormat | undefined
+  /** All values are months without their year: names such as Janeiro and jan, or numbers from 1 to 12. */
+  yearlessMonth: 'name' | 'number' | undefined
   /** All values are whole numbers between 1900 and 2100. */
   isYear: boolean
   /** All values are whole numbers from 1 to 53, such as days, months and weeks. */
@@ -28,6 +30,7 @@ export type Evidence = {
 /** Of a column whose values say nothing. */
 export const NO_EVIDENCE: Evidence = {
   month: undefined,
+  yearlessMonth: undefined,
   isYear: false,
   isCalendar: false,
   isWhole: false,
@@ -48,6 +51,9 @@ const SHORT_MONTH = '(0?[1-9]|1[0-2])'
 const LATE_MONTH = '(0?[7-9]|1[0-2])'
 const MONTH_HEADING = /(^|[^\p{L}])(m[eê]s|ano ?m[eê]s|compet[eê]ncia|cmpt)([^\p{L}]|$)/iu
 
+const MONTH_NAMES =
+  '(jan(eiro)?|fev(ereiro)?|mar(co)?|abr(il)?|maio?|jun(ho)?|jul(ho)?|ago(sto)?|set(embro)?|out(ubro)?|nov(embro)?|dez(embro)?)[.]?'
+
 /** Returns the evidence of each column of a table that was read. */
 export const readEvidence = async (
   database: Database,
@@ -61,10 +67,11 @@ export const readEvidence = async (
   return asked.map((expressions) => {
     if (expressions.length === 0) return NO_EVIDENCE
     const [shortest, longest, isYear, isCalendar, isWhole, ...others] = found.splice(0, expressions.length)
-    const [isSequence, isScore, isFraction, ...months] = others
+    const [isSequence, isScore, isFraction, isMonthName, isMonthNumber, ...months] = others
     const isFixed = isWhole === true && shortest === longest && shortest !== null
     return {
       month: MONTH_FORMATS.find((_format, index) => months[index] === true),
+      yearlessMonth: isMonthName === true ? 'name' : isMonthNumber === true ? 'number' : undefined,
       isYear: isYear === true,
       isCalendar: isCalendar === true,
       isWhole: isWhole === true,
@@ -120,6 +127,8 @@ const expressionsOf = (label: string, type: CsvType | 'other'): string[] => {
     isText ? 'false' : sequenceSql(column),
     isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1000`,
     isText ? 'false' : `max(abs(${column}::DOUBLE)) <= 1 AND bool_or(abs(${column}::DOUBLE) % 1 <> 0)`,
+    isText ? `bool_and(regexp_full_match(lower(strip_accents(trim(${column}))), '${MONTH_NAMES}'))` : 'false',
+    isWithin(1, 12),
     ...MONTH_FORMATS.map(areMonths),
   ]
 }

@@ -123,6 +123,78 @@ describe('usesOf with whole numbers under a heading that says nothing', () => {
   )
 })
 
+describe('usesOf decides by the name before it looks at the values', () => {
+  const whole = { ...NO_EVIDENCE, isWhole: true }
+  /** Amounts of many rows, 1 to n, a few that repeat, and numbers such as 1.1 and 1.2. */
+  const kinds: Partial<DraftColumn>[] = [
+    {},
+    { distinct: ROWS, isKey: true, evidence: { ...whole, isSequence: true } },
+    { distinct: 5, evidence: { ...whole, isCalendar: true, isScore: true } },
+    { type: 'number', evidence: { ...NO_EVIDENCE, isScore: true } },
+  ]
+  const usesIn = (label: string) => [...new Set(kinds.map((more) => useOf(label, more)))]
+
+  test.each([
+    'Lote',
+    'LOTE_VACINA',
+    'Ordem de serviço',
+    'OS',
+    'Processo',
+    'Pedido',
+    'Pedido de compra',
+    'Nota fiscal',
+    'Protocolo',
+    'Guia',
+    'Sequência',
+    'Sequencial',
+    'Item',
+    'Item do pedido',
+    'Ranking',
+    'Posição',
+    '#',
+    'Chamado',
+    'Atendimento',
+    'Prontuário',
+    'Turma',
+    'Linha',
+    'Prioridade',
+    'Identificador',
+  ])('usesOf takes %s for a code, whatever its values', (label) => expect(usesIn(label)).toEqual(['code']))
+
+  test.each(['Nível', 'Nível de risco', 'Grau', 'Grau de risco', 'Escore', 'Idade'])(
+    'usesOf averages %s, whatever its values',
+    (label) => expect(usesIn(label)).toEqual(['average']),
+  )
+
+  test.each(['Ano', 'Nota'])('usesOf never sums %s', (label) => expect(usesIn(label)).not.toContain('sum'))
+
+  test.each([
+    'Quantidade',
+    'Qtd',
+    'Qtd itens',
+    'Quantidade por lote',
+    'Valor',
+    'Valor do pedido',
+    'Valor da nota fiscal',
+    'Total do lote',
+    'Itens',
+    'Pedidos',
+    'Horas',
+    'Dias',
+    'Atendimentos',
+    'Exames realizados',
+    'Número de itens',
+  ])('usesOf sums %s, also where the values are 1 to n', (label) => expect(usesIn(label)).toEqual(['sum']))
+
+  test('usesOf sums amounts of money under the name of a thing', () =>
+    expect(useOf('Pedido', { type: 'number', shownAs: 'money', evidence: NO_EVIDENCE })).toBe('sum'))
+
+  test('usesOf looks at the values where the name says nothing', () => {
+    expect(useOf('Coluna', kinds[1])).toBe('code')
+    expect(useOf('Coluna', kinds[0])).toBe('sum')
+  })
+})
+
 describe('usesOf with a measure that is no amount', () => {
   const small = { ...NO_EVIDENCE, isScore: true }
   const usesOfScores = (label: string) => [

@@ -46,12 +46,26 @@ const REGISTERS = words(
 /** A number under such a heading alone names one thing. */
 const THINGS = words(
   `MUNICIPIO CIDADE UF ESTADO OPERADORA CLIENTE PACIENTE MEDICO PRESTADOR FORNECEDOR PRODUTO USUARIO FUNCIONARIO
-  FILIAL LOJA`,
+  FILIAL LOJA AGENCIA BANCO CONTA PARCELA SERIE FATURA BOLETO TITULO RECIBO CUPOM`,
+)
+/** Numbers under such a heading, or one that begins so ('Item do pedido'), name things or put them in order. */
+const NAMES = words(
+  `LOTE ORDEM OS PROCESSO PEDIDO PROTOCOLO GUIA SEQUENCIA SEQUENCIAL ITEM RANKING RANK POSICAO COLOCACAO CLASSIFICACAO
+  PRIORIDADE CHAMADO TICKET ATENDIMENTO INTERNACAO PRONTUARIO SENHA AUTORIZACAO SOLICITACAO REQUISICAO REMESSA APOLICE
+  SINISTRO PROPOSTA TURMA SALA QUARTO LEITO ANDAR LINHA PAGINA FOLHA VERSAO ETAPA FASE CLASSE CATEGORIA GRUPO SUBGRUPO
+  SETOR ZONA SECAO REGIAO DISTRITO IDENTIFICADOR IDENTIFICACAO`,
 )
 const AMOUNTS = words(
   `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
   SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS ESTOQUE ESTOQUES
   SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM`,
+)
+/** Things that are counted, at the start of a heading: in it, as in 'Grupo de clientes', they count nothing. */
+const COUNTED_THINGS = words(
+  `ITENS UNIDADES PECAS PEDIDOS GUIAS PROCESSOS PROTOCOLOS LOTES ORDENS CHAMADOS ATENDIMENTOS EXAMES PROCEDIMENTOS
+  CIRURGIAS SESSOES DIARIAS DOSES TESTES PARTOS NASCIMENTOS ALTAS ADMISSOES DEMISSOES FALTAS VISITAS VAGAS MATRICULAS
+  ACIDENTES NOTIFICACOES RECLAMACOES CANCELAMENTOS ADESOES PESSOAS PACIENTES CLIENTES ALUNOS FUNCIONARIOS HORAS DIAS
+  MINUTOS LITROS QUILOS METROS`,
 )
 const AVERAGES = words(
   'TAXA TAXAS TX PC PCT PERC PERCENTUAL PORCENTAGEM MEDIA MEDIO MEDIANA IDADE INDICE INDICES PRECO PRECOS RAZAO',
@@ -60,7 +74,7 @@ const AVERAGES = words(
 const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA UNITARIOS UNITARIAS UNIT PERCENTUAL')
 /** Measures of which a sum means nothing, at the start or the end of a heading. */
 const MEASURES = words(
-  `NOTA NPS CSAT SATISFACAO AVALIACAO RATING SCORE ESCORE TEMPERATURA UMIDADE PRESSAO VELOCIDADE ALTURA IMC IDH IDHM
+  `NOTA NIVEL GRAU NPS CSAT SATISFACAO AVALIACAO RATING SCORE ESCORE TEMPERATURA UMIDADE PRESSAO VELOCIDADE ALTURA IMC IDH IDHM
   IDEB IPCA INPC IGPM SELIC CDI INFLACAO SINISTRALIDADE COTACAO CAMBIO PROPORCAO`,
 )
 /** Amounts that are there, not amounts that happen. */
@@ -129,6 +143,15 @@ const isPerUnit = (label: string, tokens: string[]): boolean =>
   /r\$\s*\/\s*\p{L}/iu.test(label) || (MONEY.has(tokens[0] ?? '') && UNITS.has(lastOf(tokens)))
 const UNITS = words('UN UND')
 
+/** Whether the number names one thing, and the file or the heading does not say that it is an amount of it. */
+const isName = ({ label, shownAs }: DraftColumn, tokens: string[], hasDecimals: boolean): boolean => {
+  const [first = ''] = tokens
+  if (shownAs !== undefined || /r\$/i.test(label)) return false
+  if (tokens.length === 1 && THINGS.has(first)) return !hasDecimals
+  // Items and levels are also numbered as 1.1 and 1.2.
+  return NAMES.has(first) && !COUNTED.has(lastOf(tokens)) && !MONEY.has(lastOf(tokens))
+}
+
 /** Returns what the heading of a number says; undefined where it says nothing. */
 const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined => {
   const { label } = column
@@ -137,9 +160,10 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   if (PERIOD.test(label.trim())) return 'sum'
   const isAny = (set: Set<string>) => tokens.some((token) => set.has(token))
   if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
-  if (tokens.length === 1 && THINGS.has(first)) return 'code'
+  if (tokens.length === 0 && label.includes('#')) return 'code'
   if (isAny(WITHIN_AVERAGES) || label.includes('%') || isPerUnit(label, tokens)) return 'average'
   if (tokens.includes('IDADE') && !COUNTED.has(first)) return 'average'
+  if (isName(column, tokens, hasDecimals)) return 'code'
   const last = lastUse(tokens, column)
   if (last) return last
   if (MEASURES.has(first) || (!COUNTED.has(first) && MEASURES.has(lastOf(tokens)))) {
@@ -156,7 +180,7 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
     // INEP writes grades as NU_NOTA_MT.
     return hasDecimals && second !== '' && !TIMES.has(second) ? 'average' : 'code'
   }
-  return isAny(AMOUNTS) ? 'sum' : undefined
+  return isAny(AMOUNTS) || COUNTED_THINGS.has(first) ? 'sum' : undefined
 }
 
 /** Returns what a number is used for, by its heading first, then by its values. */
@@ -203,7 +227,12 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
     if (type === 'text' && isRegister(column)) return 'code'
     return distinct > 1 && distinct <= MAX_VALUES && !isKey ? 'group' : 'none'
   })
-  const time = columns[timeIn(columns, uses)]
+  const time = timeAmong(columns, uses)
+  const { length: years } = columns.filter((one) => isPeriodOf(one, YEARS) && one.distinct > 1)
+  // Its values are those of each year: a group of them would add up several.
+  const isShared = ({ label, evidence }: DraftColumn) =>
+    (years > 0 || time !== undefined) &&
+    (evidence.yearlessMonth === 'name' || isPeriodOf({ label }, PARTS_OF_A_YEAR))
   // 'Ano', or 'Mês' with the names of months.
   const hasOtherTime = columns.some((one, index) => {
     const tokens = tokensOf(one.label)
@@ -215,13 +244,17 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
   })
   const hasFlows = uses.some((use, index) => use === 'sum' && !hasWord(columns[index], STOCKS))
   return uses.map((use, index) => {
+    const column = columns[index]
+    if (column && (column === time?.column || column === time?.year)) return 'time'
+    if (use === 'group' && column && isShared(column)) return 'code'
     if (use !== 'sum' || !hasWord(columns[index], STOCKS)) return use
     const isBalance = tokensOf(columns[index]?.label ?? '')[0] === 'SALDO'
     const isRunning = isBalance || (hasFlows && hasWord(columns[index], RUNNING))
     if (!time) return hasOtherTime || (isRunning && hasFlows) ? 'average' : 'sum'
     // A balance next to amounts follows from the row before it: only one row of a day is its state.
-    const isOnePerDay = rows === time.distinct && time.type !== 'timestamp'
-    const areSnapshots = rows >= time.distinct * 2 && !isRunning
+    const periods = time.column.distinct * (time.year?.distinct ?? 1)
+    const isOnePerDay = rows === periods && time.column.type !== 'timestamp'
+    const areSnapshots = rows >= periods * 2 && !isRunning
     return isOnePerDay || areSnapshots ? 'stock' : 'average'
   })
 }
@@ -229,11 +262,34 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
 const hasWord = (column: DraftColumn | undefined, set: Set<string>) =>
   tokensOf(column?.label ?? '').some((token) => set.has(token))
 
-/** Returns the index of the column of the time axis, -1 without one: months before days. */
-export const timeIn = (columns: DraftColumn[], uses: ColumnUse[]): number => {
-  const isTime = (index: number) => uses[index] === 'time' && (columns[index]?.distinct ?? 0) > 1
-  const month = columns.findIndex(({ evidence }, index) => isTime(index) && evidence.month !== undefined)
-  return month >= 0 ? month : columns.findIndex((_column, index) => isTime(index))
+const YEARS = words('ANO EXERCICIO')
+const MONTHS = words('MES')
+const PARTS_OF_A_YEAR = words('MES TRIMESTRE SEMESTRE BIMESTRE QUADRIMESTRE SEMANA')
+/** Whether the heading begins or ends with one of these words. */
+const isPeriodOf = ({ label }: Pick<DraftColumn, 'label'>, set: Set<string>): boolean => {
+  const tokens = tokensOf(label)
+  return set.has(tokens[0] ?? '') || set.has(lastOf(tokens))
+}
+
+/** The column of the time axis: days, months, or months whose year is in another column. */
+export type TimeColumns<Column> = { column: Column; year: Column | undefined }
+
+/** Returns the column of the time axis: months before days, and months beside their years after both. */
+export const timeAmong = <Column extends DraftColumn>(
+  columns: Column[],
+  uses: ColumnUse[],
+): TimeColumns<Column> | undefined => {
+  const times = columns.filter(({ distinct }, index) => uses[index] === 'time' && distinct > 1)
+  const isWhole = ({ evidence: { month, yearlessMonth, isYear } }: Column) =>
+    (!yearlessMonth && !isYear) || month
+  const found = times.find(({ evidence }) => evidence.month !== undefined) ?? times.find(isWhole)
+  if (found) return { column: found, year: undefined }
+  const isUsed = (one: Column) => uses[columns.indexOf(one)] !== 'sum'
+  const year = columns.find((one) => one.evidence.isYear && isPeriodOf(one, YEARS) && isUsed(one))
+  const month = columns.find(
+    (one) => one.evidence.yearlessMonth !== undefined && isPeriodOf(one, MONTHS) && isUsed(one),
+  )
+  return year && month && year.distinct * month.distinct > 1 ? { column: month, year } : undefined
 }
 
 /** Whether a number is an amount of money: the file, or else the heading, says so. */

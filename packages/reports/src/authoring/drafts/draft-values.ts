@@ -17,6 +17,20 @@ export const countValues = async (database: Database, table: string, labels: str
   return { rows, distinct: counts.map(Number) }
 }
 
+/** Returns the names of the columns of texts in which a dash is a value: those before, and others that have it. */
+export const signColumns = async (
+  database: Database,
+  table: string,
+  columns: { name: string; label: string; type: string }[],
+  before: string[],
+): Promise<string[]> => {
+  const texts = columns.filter(({ type }) => type === 'text')
+  if (texts.length === 0) return []
+  const list = texts.map(({ label }) => `bool_or(${quote(label)} IN ('+', '-'))`).join(', ')
+  const [row = []] = await database.query(`SELECT ${list} FROM ${table}`)
+  return texts.flatMap(({ name }, index) => (row[index] === true || before.includes(name) ? [name] : []))
+}
+
 /** 'Receita' over 'R$ mil' → 'Receita (R$ mil)' */
 export const labelWithUnit = ({ label, unit }: { label: string; unit?: string | undefined }): string => {
   const heading = headingText(label)

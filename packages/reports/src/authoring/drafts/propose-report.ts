@@ -1,5 +1,5 @@
 import type { ColumnFormat } from '../../definitions/definition.ts'
-import { type ColumnUse, isMoney, rankOf, timeIn, usesOf } from './column-uses.ts'
+import { type ColumnUse, isMoney, rankOf, type TimeColumns, timeAmong, usesOf } from './column-uses.ts'
 import type { DraftColumn } from './read-draft.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
@@ -15,7 +15,7 @@ type Used = DraftColumn & { use: ColumnUse }
 
 type Draft = { table: string; rows: number; columns: Used[]; time: Time | undefined }
 /** `month`, `exact`: SQL of the first day of the month, and of the period as the file has it. */
-type Time = { column: Used; month: string; exact: string; isMonth: boolean }
+type Time = TimeColumns<Used> & { month: string; exact: string; isMonth: boolean }
 
 /**
  * `sql` is an aggregate; `where` restricts it to the last period. `count` is the SQL of the number
@@ -50,7 +50,7 @@ export const proposeReport = (
 ): Proposal => {
   const uses = usesOf(columns, rows)
   const used = columns.map((column, index): Used => ({ ...column, use: uses[index] ?? 'none' }))
-  const draft = { table, rows, columns: used, time: timeOf(used[timeIn(columns, uses)]) }
+  const draft = { table, rows, columns: used, time: timeOf(timeAmong(used, uses)) }
   const groups = used.filter(({ use }) => use === 'group').slice(0, 2)
   const measures = used
     .filter(({ use }) => use === 'sum' || use === 'stock' || use === 'average')
@@ -105,17 +105,29 @@ const rowsBehind = (draft: Draft, groups: Used[]) => {
   return { name: 'linhas', displayName: 'Linhas', visuals: [...slicers, rowsOf(draft, layout)] }
 }
 
-const timeOf = (column: Used | undefined): Time | undefined => {
-  if (!column) return undefined
-  const { name, evidence, type } = column
-  if (evidence.month) {
-    // A double, which a column of whole numbers may become, writes 202508.0.
-    const text = type === 'text' ? name : `TRY_CAST(${name} AS HUGEINT)::VARCHAR`
+const timeOf = (columns: TimeColumns<Used> | undefined): Time | undefined => {
+  if (!columns) return undefined
+  const { column, year } = columns
+  const { name, evidence } = column
+  const format = year ? '%Y-%m' : evidence.month
+  if (format) {
+    const text = year ? `concat(${textOf(year)}, '-', ${monthOf(column)})` : textOf(column)
     // A later file may have a month that does not exist: it is left out.
-    const month = `try_strptime(${text}, '${evidence.month}')::DATE`
-    return { column, month, exact: month, isMonth: true }
+    const month = `try_strptime(${text}, '${format}')::DATE`
+    return { column, year, month, exact: month, isMonth: true }
   }
-  return { column, month: `date_trunc('month', ${name})::DATE`, exact: `${name}::DATE`, isMonth: false }
+  return { column, year, month: `date_trunc('month', ${name})::DATE`, exact: `${name}::DATE`, isMonth: false }
+}
+
+/** A double, which a column of whole numbers may become, writes 202508.0. */
+const textOf = ({ name, type }: Used): string =>
+  type === 'text' ? `trim(${name})` : `TRY_CAST(${name} AS HUGEINT)::VARCHAR`
+
+/** SQL of the number of a month that the file has as a name or as a number. */
+const monthOf = (column: Used): string => {
+  if (column.evidence.yearlessMonth === 'number') return textOf(column)
+  const names = 'jan fev mar abr mai jun jul ago set out nov dez'.split(' ').map((one) => `'${one}'`)
+  return `list_position([${names.join(', ')}], left(lower(trim(${column.name})), 3))`
 }
 
 /** Shares and averages are averaged, amounts are summed. */
@@ -284,7 +296,7 @@ const explain = ({ columns, time }: Draft): string[] => {
     ['Somadas', of('sum')],
     ['Contadas em cada período, e por isso só as do último são somadas', of('stock')],
     ['Médias', of('average')],
-    ['No eixo do tempo', time ? [time.column.label] : []],
+    ['No eixo do tempo', time ? [...(time.year ? [time.year.label] : []), time.column.label] : []],
     ['Em filtros e grupos', of('group')],
     ['Códigos, anos e meses, que não são somados', of('code')],
   ]

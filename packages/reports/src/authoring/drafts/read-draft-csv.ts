@@ -84,6 +84,7 @@ export const copyDraftCsv = async (
   const draft = {
     typesOf,
     emptiesTexts,
+    signsOf: headingsOf(new Set(before?.signs)),
     numbersOf: headingsOf(replaced?.numbers),
     daysOf: headingsOf(replaced?.days),
     isReplacement: replaced !== undefined,
@@ -115,6 +116,7 @@ export const copyDraftCsv = async (
       ...keptDates(reading, datesBefore(replaced, before)),
       withoutTotals,
       emptiesTexts,
+      signs: before?.signs ?? [],
       // A later file may be of the other kind again.
       sheet: sheetName ?? before?.sheet ?? replaced?.sheet,
       withoutHeading,
@@ -153,6 +155,7 @@ export const keptOverParquet = (
     withoutTotals: false,
     withoutHeading: false,
     emptiesTexts: false,
+    signs: [],
     sheet: replaced?.sheet,
   }
 

@@ -17,7 +17,7 @@ import { shownExpression } from '../../engine/sql/cell-expressions.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { storeRows, withholdRows } from './draft-rows.ts'
-import { countValues, labelWithUnit } from './draft-values.ts'
+import { countValues, labelWithUnit, signColumns } from './draft-values.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
 import { restoreZeros } from './lost-zeros.ts'
 import { remarkParquet } from './parquet-remarks.ts'
@@ -283,7 +283,7 @@ const read = async (
     .join(', ')
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, headingText(label)]))
-  const kept = columns
+  const stored = columns
     .map(({ label, name }, index) => `${scaledValue(label, index)} AS ${quote(name)}`)
     .join(', ')
   const scales = Object.fromEntries<Scale>(
@@ -294,7 +294,7 @@ const read = async (
   )
   const { mark, dates } = csv?.reading.doubts ?? {}
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
-  const select = `SELECT ${kept} FROM ${TABLE}`
+  const select = `SELECT ${stored} FROM ${TABLE}`
   const names = columns.map(({ name }) => name)
   const published = replaced?.parquet
   for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
@@ -314,7 +314,8 @@ const read = async (
   const textForms = sheet
     ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
     : undefined
-  const choices = csv?.kept ?? keptOverParquet(replaced, before)
+  const kept = csv?.kept ?? keptOverParquet(replaced, before)
+  const choices = { ...kept, signs: await signColumns(database, TABLE, columns, kept.signs) }
   const [doubt] = doubts
   if (doubt) await withholdRows(draft, `${doubt}.`)
   else await storeRows(database, draft, select, metadataOption({ headings, scales, choices, textForms }))

@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { warningsOf, writeFiles } from '../../../test/fixture.ts'
 import { copyCsv } from '../../engine/data/csv/read-csv.ts'
 import { remarkTotals } from '../../engine/data/csv/total-rows.ts'
 import { type Database, openDatabase } from '../../engine/data/database/database.ts'
+import { check, publish } from '../publish/publish.ts'
 
 let folder = ''
 let database: Database
@@ -202,4 +204,24 @@ describe('a row that names the whole', () => {
     expect(await read([heading, 'Brasil;500;9', ...parts])).toEqual({ totals: 0, rows: 6, said: [] })
     expect(await read([heading, ...parts, 'Geral;500;9'])).toEqual({ totals: 0, rows: 6, said: [] })
   })
+})
+
+// Kind: each start of the service repeats what only an author can use.
+test('a total that only its sums show is named by a check and a publication, and not looked for at each start', async () => {
+  const home = await mkdtemp(join(folder, 'pasta-'))
+  const settings = { dataDir: join(home, 'dados'), memoryMegabytes: 256 }
+  const filesOf = (last: string) => ({
+    'datasets/valores/dataset.json': {
+      id: 'd0000000-0000-4000-8000-0000000000aa',
+      name: 'Valores',
+      tables: { Valores: { file: 'valores.csv' } },
+    },
+    'datasets/valores/valores.csv': `Unidade;Valor\nCentro;10\nNorte;7\n${last};17\n`,
+  })
+  const totals = (sentences: string[]) => sentences.filter((one) => one.includes('a linha 4 parece um total'))
+  await writeFiles(join(home, 'autor'), filesOf(''))
+  for (const act of [check, publish])
+    expect(totals((await act(settings, join(home, 'autor'))).remarks)).toHaveLength(1)
+  expect(totals(await warningsOf(filesOf('')))).toEqual([])
+  expect(totals(await warningsOf(filesOf('Total')))).toHaveLength(1)
 })

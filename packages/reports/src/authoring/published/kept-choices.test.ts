@@ -241,3 +241,58 @@ describe('marks of missing values in a column of texts', () => {
     },
   )
 })
+
+describe('signs in a column of texts', () => {
+  const signs = (...values: string[]) =>
+    csv('Unidade;Rh', ...values.map((value, row) => `${'AB'[row % 2]}${row};${value}`))
+  const valuesOf = ({
+    faults,
+    preview,
+    reading,
+  }: {
+    faults: string[]
+    preview: string[][]
+    reading: object
+  }) => ({
+    faults,
+    reading,
+    values: preview.map(([, value]) => value),
+  })
+
+  test.each([
+    ['a CSV', signs('-', '-')],
+    [
+      'a spreadsheet',
+      xlsx({
+        rows: [
+          ['Unidade', 'Rh'],
+          ['A0', '-'],
+          ['B1', '-'],
+        ],
+      }),
+    ],
+  ])('signs in a column of texts stay values in %s with only dashes', LONG, async (_name, next) => {
+    const replace = await publish(signs('+', '-', '+'))
+    for (const _turn of [1, 2])
+      expect(valuesOf(await replace(next))).toMatchObject({ faults: [], values: ['-', '-'] })
+  })
+
+  test('signs in a column of texts stay values after a Parquet that has them', LONG, async () => {
+    const replace = await publish(signs('positivo', 'negativo'))
+    const both = `SELECT 'A0' AS Unidade, '+' AS Rh UNION ALL SELECT 'B1', '-'`
+    expect(await replace(await parquet(both))).toMatchObject({ faults: [] })
+    expect(valuesOf(await replace(signs('-', '-'), {}, '/check')).values).toEqual(['-', '-'])
+  })
+
+  test('signs in a column of texts do not keep the dashes of another column', LONG, async () => {
+    const replace = await publish(csv('Unidade;Rh;Bairro', 'A;+;Lapa', 'B;-;-'))
+    const { faults, preview } = await replace(csv('Unidade;Rh;Bairro', 'A;-;-', 'B;-;Lapa'))
+    expect([faults, preview]).toEqual([
+      [],
+      [
+        ['A', '-', null],
+        ['B', '-', 'Lapa'],
+      ],
+    ])
+  })
+})

@@ -93,6 +93,8 @@ export type CheckedQuery = {
    * boolean.
    */
   columns: { name: string; type: string; expression: string }[]
+  /** Characters after which its expressions cut texts. */
+  mostLetters?: number
   /** For a matrix: expressions for the number of row keys and of column keys of a row. */
   levels?: [rows: string, columns: string]
 }

@@ -33,6 +33,8 @@ interface CopyOptions {
   quotesData: boolean
   /** Otherwise only the columns are copied. */
   withRows: boolean
+  /** Whether the file is published already: its author has been told what the rows seem to be. */
+  isPublished?: boolean | undefined
 }
 
 /**
@@ -71,7 +73,7 @@ const copySpreadsheet = async (
   file: string,
   target: string,
   { sheet, headingRow: first, headingRows, decimal, types = {} }: CsvOptions,
-  { notice, quotesData, withRows }: CopyOptions,
+  { notice, quotesData, withRows, isPublished }: CopyOptions,
 ): Promise<CopiedFile> => {
   if (headingRows !== undefined && first === undefined)
     throw new DefinitionError('csv.headingRows: diga também csv.headingRow, a primeira linha do cabeçalho')
@@ -87,7 +89,7 @@ const copySpreadsheet = async (
       const { reading } = await copySheet(answer, notice, async (known, say) => {
         const search = { heading: { first: 1, count: 1 } as const }
         const draft = { typesOf: () => types, search, decimal, isInFolder: true }
-        const read = { ...known, notice: say, quotesData, withRows, draft }
+        const read = { ...known, notice: say, quotesData, withRows, isPublished, draft }
         return { reading: await copyCsv(database, text, target, SHEET_CSV, read) }
       })
       const { doubts, columns, dateOrder, dateEvidence } = reading

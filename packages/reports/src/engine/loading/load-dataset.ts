@@ -51,6 +51,7 @@ export const copyTables = async (
         notice: withRows ? remark : () => {},
         quotesData,
         withRows,
+        isPublished: !isOwn,
       })
       const columns = await columnsOf(database, source, headings, scales)
       tables.set(name.toLowerCase(), {

@@ -3,7 +3,7 @@ import { DefinitionError } from '../../definitions/definition-error.ts'
 import { LEVEL_COLUMN } from '../../wire/wire-names.ts'
 import type { AggregationTable, CheckedQuery, Dataset, Table, Visual } from '../data/catalog.ts'
 import { type Database, quote } from '../data/database/database.ts'
-import { isLong, MAX_IN_FILE_ROW, shownExpression } from '../sql/cell-expressions.ts'
+import { isLong, MAX_IN_FILE_ROW, mostLetters, shownExpression } from '../sql/cell-expressions.ts'
 import { belowPath, drillParameter, drillSql, orderBy, type ResultColumn } from '../sql/drill.ts'
 import { MATRIX_LEVELS, matrixSql } from '../sql/matrix.ts'
 import { rowsBehind } from '../sql/rows-behind.ts'
@@ -233,6 +233,7 @@ const toCheckedQuery = ({ columns, ...checked }: Checked, mostInRow?: number): C
   return {
     ...checked,
     columns: columns.map(({ name, type }) => ({ name, type, expression: expressionOf(name, type) })),
+    mostLetters: mostLetters(texts, mostInRow),
   }
 }
 

@@ -25,7 +25,7 @@ import {
 import { kindOf } from '../data/columns/column-kind.ts'
 import { findNotNumbers } from '../data/columns/not-numbers.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database/database.ts'
-import { sentBackText, wireExpression } from '../sql/cell-expressions.ts'
+import { cutTextsIn, sentBackText, wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'
 import {
@@ -109,6 +109,7 @@ export const queryVisual = async (
     kinds: kindsOf(query),
     rows: shown,
     truncated,
+    ...cutTextsOf(query, shown),
     ...(order && { sort }),
     ...(totals && {
       totals: ownTotals,
@@ -117,6 +118,15 @@ export const queryVisual = async (
     ...(notNumbers.length > 0 && { notNumbers }),
     ...(query.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
   }
+}
+
+/** Cells of a matrix repeat the keys of their row and column. */
+const cutTextsOf = ({ columns, levels, mostLetters }: CheckedQuery, rows: Rows) => {
+  if (mostLetters === undefined) return {}
+  const types = columns.map(({ type }) => type)
+  const cut = cutTextsIn(rows, types, mostLetters)
+  const count = levels ? new Set(cut).size : cut.length
+  return count > 0 ? { cutTexts: count } : {}
 }
 
 /**
@@ -140,6 +150,7 @@ export const queryUnderlying = async (
     kinds: kindsOf(query),
     rows,
     truncated: found.length > most,
+    ...cutTextsOf(query, rows),
     ...(notNumbers.length > 0 && { notNumbers }),
   }
 }

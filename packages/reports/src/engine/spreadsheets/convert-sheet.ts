@@ -138,7 +138,7 @@ const listed = (sheets: SheetPart[]): string => list.format(sheets.slice(0, 20).
 
 /** Finds the row that has all of these columns, each by one of its names in lower case. */
 const headingWith = ({ rows, frame }: OpenSheet, expected: string[][]): HeadingRows | undefined => {
-  for (const { number } of rows)
+  for (const { number } of rows.every(({ cells }) => cells.size <= MAX_COLUMNS) ? rows : [])
     for (const count of [1, 2] as const) {
       const { names } = readHeading(rows, frame.merged, { first: number, count })
       if (hasColumns(names, expected)) return { first: number, count }
@@ -191,7 +191,11 @@ const convert = (
     })
     return mergedCells
   }
-  const mergedCells = readBody((row) => kinds.add(row))
+  open.rows.filter(({ number }) => number >= heading.rows.first).forEach(assertWidth)
+  const mergedCells = readBody((row) => {
+    assertWidth(row)
+    kinds.add(row)
+  })
   const columns = [...new Set([...heading.names.keys(), ...kinds.columns()])].toSorted(
     (one, other) => one - other,
   )
@@ -248,6 +252,11 @@ const convert = (
     ],
     mixtures,
   }
+}
+
+/** Without it, the time to read a sheet of 16,384 columns is spent before they are refused. */
+const assertWidth = ({ cells }: SheetRow) => {
+  if (cells.size > MAX_COLUMNS) throw new UnreadableSheet(tooManyColumns(cells.size))
 }
 
 const quoted = (text: string): string => (/[";,|\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,3 +1,4 @@
+import { MAX_COLUMNS as MAX_OF_A_TABLE, tooManyColumns } from '../data/columns/too-many-columns.ts'
 import { type Cell, type Gap, isoTextCell, numberCell } from './cell-values.ts'
 import type { NumberFormat } from './number-formats.ts'
 import { brokenSheet, UnreadableSheet } from './unreadable-sheet.ts'
@@ -92,7 +93,10 @@ export const readRows = (
           isInCell = true
           const address = attributeOf(attributes, 'r')
           column = address === undefined ? column + 1 : columnOf(address)
-          if (column >= MAX_COLUMNS) throw brokenSheet()
+          if (column >= MAX_COLUMNS)
+            throw row.cells.size > MAX_OF_A_TABLE
+              ? new UnreadableSheet(tooManyColumns(MAX_COLUMNS, true))
+              : brokenSheet()
           type = attributeOf(attributes, 't') ?? 'n'
           format = formats[Number(attributeOf(attributes, 's') ?? 0)] ?? GENERAL
           value = undefined

@@ -1,3 +1,4 @@
+import type { Cell } from '../../wire/embed-contract.ts'
 import { MAX_LETTERS } from '../../wire/wire-names.ts'
 import { isExactType, isInstantType, kindOf } from '../data/columns/column-kind.ts'
 import { digitsOf } from '../data/columns/exact-cells.ts'
@@ -31,11 +32,29 @@ const MIN_LETTERS = 50
 /** Whether values of the type are texts of any length. */
 export const isLong = (type: string): boolean => ['text', 'other'].includes(kindOf(type))
 
+/** Returns how many characters each text of a row may have. */
+export const mostLetters = (texts: number, mostInRow = MAX_IN_ROW): number =>
+  Math.min(MAX_LETTERS, Math.max(MIN_LETTERS, Math.floor(mostInRow / Math.max(texts, 1))))
+
+/** Returns the texts that are cut: only they are longer than the most, by their '…'. */
+export const cutTextsIn = (rows: Cell[][], types: string[], most: number): string[] => {
+  const long = types.flatMap((type, index) => (isLong(type) ? [index] : []))
+  return rows.flatMap((row) =>
+    long.flatMap((index) => {
+      const cell = row[index]
+      // `length` counts UTF-16 units, of which a character has up to two.
+      const isCut =
+        typeof cell === 'string' && cell.length > most && cell.endsWith('…') && [...cell].length > most
+      return isCut ? [cell] : []
+    }),
+  )
+}
+
 /** Serialises a column, cutting long texts; the limit depends on the number of columns of texts. */
 export const shownExpression = (column: string, type: string, texts = 1, mostInRow = MAX_IN_ROW): string => {
   const sent = wireExpression(column, type)
   if (!isLong(type)) return sent
-  const most = Math.min(MAX_LETTERS, Math.max(MIN_LETTERS, Math.floor(mostInRow / texts)))
+  const most = mostLetters(texts, mostInRow)
   // `strlen` counts bytes: it is faster than `length`, and never smaller.
   return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`

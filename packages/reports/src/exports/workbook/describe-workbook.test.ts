@@ -70,3 +70,12 @@ test('the description keeps the rows of pages that fit, and drops those of other
     ['', 'v3', 'Página 3', 0, reason],
   ])
 })
+
+test('the description says how many texts of a sheet are cut', () => {
+  const workbook = collectWorkbook(report)
+  const data = answerOf({ columns: ['t'], rows: [['a…'], ['b…']], truncated: false, cutTexts: 2 })
+  workbook.add({ state: initialState(report, { pageName: 'p1' }), result: { v1: data } })
+  expect(JSON.stringify(workbook.describe({ person: undefined, dataTime: undefined, created: 0 }))).toContain(
+    '2 textos longos estão só com o começo',
+  )
+})

@@ -10,6 +10,7 @@ import { pathOf } from '../../embed-page/state/selection.ts'
 import { readingOrder } from '../../embed-page/view/layout/page-layout.ts'
 import { columnHeading } from '../../embed-page/view/tables/column-heading.ts'
 import { exportedRows } from '../../embed-page/view/tables/data-csv.ts'
+import { cutTextsSentence } from '../../embed-page/view/tables/drawn-columns.ts'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
@@ -57,9 +58,13 @@ export const collectWorkbook = (report: EmbeddedReport) => {
         `Sem planilha: o arquivo chegou a ${inWords(MAX_CELLS)} células. Exporte este visual sozinho.`,
       ]
     }
-    const note = data.truncated
-      ? `Só as primeiras ${inWords(rows.length)} linhas: há mais. Use os filtros para exportar as outras.`
-      : undefined
+    const notes = [
+      ...(data.truncated
+        ? [`Só as primeiras ${inWords(rows.length)} linhas: há mais. Use os filtros para exportar as outras.`]
+        : []),
+      ...(data.cutTexts ? [cutTextsSentence(data.cutTexts)] : []),
+    ]
+    const note = notes.length > 0 ? notes.join(' ') : undefined
     const name = nameSheet(visual.title)
     sheets.push({
       name,

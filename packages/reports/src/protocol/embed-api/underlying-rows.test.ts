@@ -80,10 +80,11 @@ describe('underlying rows', () => {
     const lettersOf = async (more: object) => {
       const body = { page: 'Main', filters: [], ...more }
       const { visuals } = (await service.embed(token, 'POST', `/reports/${REPORT}/data`, body)).json()
-      return visuals.wide.rows[0].at(-1).length
+      const { rows, cutTexts } = visuals.wide
+      return { letters: rows[0].at(-1).length, cut: cutTexts / rows.length }
     }
-    expect(await lettersOf({})).toBe(100)
-    expect(await lettersOf({ visuals: ['wide'], underlying: 1 })).toBe(300)
+    expect(await lettersOf({})).toEqual({ letters: 100, cut: 100 })
+    expect(await lettersOf({ visuals: ['wide'], underlying: 1 })).toEqual({ letters: 300, cut: Number.NaN })
   })
 
   test('computes the rows at each export, and caches only the rows of visuals', async () => {

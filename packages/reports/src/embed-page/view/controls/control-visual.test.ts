@@ -41,6 +41,9 @@ test('the control visual shows the filter in force in a slicer', async () => {
 
 test('the control visual says how many rows were exported, and whether some were left out', () => {
   expect(exportSentence('a.csv', 1, false)).toBe('a.csv: 1 linha.')
+  expect(exportSentence('a.csv', 2, false, 1_234)).toBe(
+    'a.csv: 2 linhas. 1.234 textos longos estão só com o começo, que termina em “…”. Com menos colunas de texto no visual, cabem até 2.000 letras de cada um.',
+  )
   expect(exportSentence('a.csv', 10_000, true)).toBe(
     'a.csv: só as primeiras 10.000 linhas. Há mais; use os filtros para exportar as outras.',
   )

@@ -211,6 +211,11 @@ test('the data table draws the first 200 of many columns, a few rows at a time, 
   expect(table.rows()[0]).toHaveLength(1500)
   expect(all('.wide')).toHaveLength(1)
   expect(show(answer(rows)).all('.truncated')[0]?.hidden).toBe(true)
+  const cut = show(answer(rows, { cutTexts: 1 })).all('.truncated')[0]
+  expect([cut?.hidden, cut?.textContent]).toEqual([
+    false,
+    '1 texto longo está só com o começo, que termina em “…”. Com menos colunas de texto no visual, cabem até 2.000 letras de cada um.',
+  ])
 })
 
 test('the data table marks the rows of NaN and of infinity, which a selection has as names', () => {

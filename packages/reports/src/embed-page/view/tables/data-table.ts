@@ -154,7 +154,7 @@ export const createDataTable = (
       drawFoot()
       const { length } = data.columns
       table.classList.toggle('wide', length > FEW_COLUMNS)
-      showCut(data.truncated, data.rows.length, {
+      showCut(data, {
         drawn: Math.min(length, MAX_COLUMNS),
         all: length,
       })

@@ -1,6 +1,6 @@
-import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
+import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { el, setAttributes } from '../style/dom.ts'
-import { type ColumnCounts, columnsSentence } from './drawn-columns.ts'
+import { type ColumnCounts, columnsSentence, cutTextsSentence } from './drawn-columns.ts'
 import { cutSentence } from './readable-table.ts'
 
 /** The rows of a matrix's answer are its cells. */
@@ -25,14 +25,15 @@ export const createGridFrame = (visual: EmbeddedVisual, kind: 'tabela' | 'matriz
     head,
     foot,
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
-    /** Says below the table which rows and columns it leaves out. */
-    showCut(isCut: boolean, rows: number, columns: ColumnCounts) {
+    /** Says below the table which rows, columns and ends of texts it leaves out. */
+    showCut({ truncated: isCut, rows: { length: rows }, cutTexts = 0 }: VisualData, columns: ColumnCounts) {
       const isNarrowed = columns.drawn < columns.all
       setAttributes(table, { 'aria-colcount': isNarrowed && columns.all })
-      cut.hidden = !isCut && !isNarrowed
+      cut.hidden = !isCut && !isNarrowed && cutTexts === 0
       cut.replaceChildren(
         isCut ? `${cutSentence(rows, kind === 'matriz' ? CELLS : undefined)} ` : '',
         isNarrowed ? el('span', { class: 'cut-columns' }, columnsSentence(columns)) : '',
+        cutTexts > 0 ? `${isNarrowed ? ' ' : ''}${cutTextsSentence(cutTexts)}` : '',
       )
     },
   }

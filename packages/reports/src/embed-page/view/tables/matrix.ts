@@ -224,7 +224,7 @@ export const createMatrix = (visual: EmbeddedVisual, valueFormats: ValueFormats)
       // The row keys share one column.
       const counted = (columns: readonly unknown[]) => 1 + columns.length * width
       const counts = { drawn: counted(model.columns), all: counted(whole.columns) }
-      showCut(data.truncated, data.rows.length, counts)
+      showCut(data, counts)
     },
     isCut,
     /** Draws every group, for printing. */

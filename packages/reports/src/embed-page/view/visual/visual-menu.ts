@@ -3,6 +3,7 @@ import type { MenuCommand } from '../../state/menu-commands.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { dataCsv, exportedRows, fileName } from '../tables/data-csv.ts'
+import { cutTextsSentence } from '../tables/drawn-columns.ts'
 import type { Picture } from './visual-picture.ts'
 
 /** What the menu of a visual needs from its frame. */
@@ -99,7 +100,7 @@ const exportData = ({ visual, valueFormats, data, rows, say }: MenuOwner) => {
   const exported = rows() ?? exportedRows(visual(), shown)
   const file = fileName(visual(), 'csv')
   save(new Blob([dataCsv(visual(), shown, exported, valueFormats)], { type: 'text/csv;charset=utf-8' }), file)
-  say(exportSentence(file, exported.length, shown.truncated))
+  say(exportSentence(file, exported.length, shown.truncated, shown.cutTexts))
 }
 
 const save = (file: Blob, name: string) => {
@@ -131,11 +132,12 @@ const copyPicture = async ({ visual, say }: MenuOwner, picture: Picture) => {
   }
 }
 
-export const exportSentence = (file: string, rows: number, truncated: boolean): string => {
+export const exportSentence = (file: string, rows: number, truncated: boolean, cutTexts = 0): string => {
   const count = rows === 1 ? '1 linha' : `${rows.toLocaleString('pt-BR')} linhas`
-  return truncated
+  const said = truncated
     ? `${file}: só as primeiras ${count}. Há mais; use os filtros para exportar as outras.`
     : `${file}: ${count}.`
+  return cutTexts > 0 ? `${said} ${cutTextsSentence(cutTexts)}` : said
 }
 
 /** Places the menu below the button and within the frame. */

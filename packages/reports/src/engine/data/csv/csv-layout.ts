@@ -1,4 +1,5 @@
 import { DefinitionError } from '../../../definitions/definition-error.ts'
+import { MAX_COLUMNS } from '../columns/too-many-columns.ts'
 import { filledFields, wholeNames } from './csv-headings.ts'
 import {
   areGroups,
@@ -124,14 +125,19 @@ export const findLayout = (head: Buffer, bytes: number, options: LayoutOptions):
   }
   const given = options.delimiter ?? declared?.delimiter
   const tried = (given ? [given] : DELIMITERS).map(split)
+  // A file that will be refused is not searched for names: that takes long where there are many.
+  const isTooWide = ({ width }: Split) => width > MAX_COLUMNS
   for (const one of expected && !wanted ? tried : []) {
-    const found = headingWith(head, one, expected ?? [])
+    const { length } = expected ?? []
+    const mayHave = !isTooWide(one) && one.records.some(({ fields }) => fields >= length)
+    const found = mayHave ? headingWith(head, one, expected ?? []) : undefined
     if (found) return layoutOf(one.delimiter, found)
   }
   const headingIn = (one: Split): FoundHeading | undefined => {
     const [record] = one.records
     if (wanted) return record && { record, count: wanted.count }
-    if (isWithoutHeading) return firstRow(one)
+    if (isWithoutHeading) return firstRow(one, 0)
+    if (isTooWide(one)) return firstRow(one, 1)
     return (isFirstRecord ? undefined : headingOf(head, one)) ?? (record && { record, count: 1 })
   }
   // Commas within the values of a single column split them alike, too, but not their heading.
@@ -200,10 +206,10 @@ const headingWith = (
   return undefined
 }
 
-/** Returns the first record of a file without a heading, below its titles. */
-const firstRow = ({ records, width }: Split): FoundHeading | undefined => {
+/** Returns the first record with all fields, below titles. */
+const firstRow = ({ records, width }: Split, count: 0 | 1): FoundHeading | undefined => {
   const record = records.find(({ fields }) => fields === width) ?? records[0]
-  return record && { record, count: 0 }
+  return record && { record, count }
 }
 
 /** Returns the heading below titles, which are narrower records, or those with one field that is filled. */

@@ -1,10 +1,14 @@
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
 import { isMissingSignSql, isMissingTextSql, strippedSql } from './csv-notations.ts'
 
-/** Returns the columns, those of texts with the marks of missing values that become empty. */
+/**
+ * Returns the columns, those of texts with the marks of missing values that become empty.
+ * @param signs headings of columns that have dashes as values, whatever this file has
+ */
 export const markMissing = async (
   { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
   columns: ChosenColumn[],
+  signs: ReadonlySet<string> = new Set(),
 ): Promise<ChosenColumn[]> => {
   const texts = columns.flatMap(({ name, writing }) => (writing ? [] : [strippedSql(name)]))
   if (texts.length === 0) return columns
@@ -17,6 +21,10 @@ export const markMissing = async (
     const text = strippedSql(column.name)
     const at = texts.indexOf(text) * 2
     if (column.writing || row[at] !== true) return column
-    return { ...column, missing: row[at + 1] === true ? isMissingSignSql(text) : isMissingTextSql(text) }
+    return {
+      ...column,
+      missing:
+        row[at + 1] === true || signs.has(column.name) ? isMissingSignSql(text) : isMissingTextSql(text),
+    }
   })
 }

@@ -36,7 +36,7 @@ import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-col
 import { markMissing } from './missing-texts.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
-import { findSummaryRows, isTotalSql, remarkTotalRows, type SummaryRows } from './total-rows.ts'
+import { findSummaryRows, isTotalSql, NO_SUMMARIES, remarkTotalRows, type SummaryRows } from './total-rows.ts'
 import { findUnitRow, type UnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
@@ -47,6 +47,8 @@ export interface DraftOptions extends Deciding {
   withoutTotals?: boolean | undefined
   /** Marks of missing values become empty in columns of texts too. */
   emptiesTexts?: boolean | undefined
+  /** Returns the headings of columns of texts whose dashes are values. */
+  signsOf?: ((headings: string[]) => ReadonlySet<string>) | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
   /** Returns the headings of columns that are numbers in the published table. */
@@ -61,7 +63,8 @@ export interface DraftOptions extends Deciding {
  * read as published folders always were, so that their numbers stay. `known` columns, by their
  * heading, are in canonical notation, and nothing is detected. `written` columns have texts of this
  * service, which show nothing about the notations of the file. The caller says why `mixed` columns
- * are texts. `lineAt` returns the line that
+ * are texts. With `isPublished`, an author has been told of rows that only their sums show to be
+ * totals: looking for them again would cost each start of the service. `lineAt` returns the line that
  * sentences name for a record; by default, it is that of the file.
  */
 type CopyOptions = {
@@ -72,6 +75,7 @@ type CopyOptions = {
   known?: ReadonlyMap<string, KnownColumn> | undefined
   written?: WrittenColumns | undefined
   mixed?: ReadonlySet<string> | undefined
+  isPublished?: boolean | undefined
   lineAt?: ((record: number) => number) | undefined
 }
 
@@ -134,7 +138,17 @@ export const copyCsv = async (
   file: string,
   target: string,
   options: CsvOptions = {},
-  { notice = () => {}, quotesData, withRows = true, draft, known, written, mixed, lineAt }: CopyOptions,
+  {
+    notice = () => {},
+    quotesData,
+    withRows = true,
+    draft,
+    known,
+    written,
+    mixed,
+    isPublished = false,
+    lineAt,
+  }: CopyOptions,
 ): Promise<CsvReading> => {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
@@ -152,7 +166,9 @@ export const copyCsv = async (
       await mustBeWhole(database, records, shape)
       const columns = await withoutEmpty(database, records, shape, notice)
       const units = draft && (await findUnitRow(database, records, columns))
-      const summaries = await findSummaryRows(database, records, columns, shape.records)
+      const summaries = isPublished
+        ? NO_SUMMARIES
+        : await findSummaryRows(database, records, columns, shape.records)
       const totalTests = draft?.withoutTotals ? [isTotalSql(columns), ...summaries.tests] : []
       const tests = [...(units ? [units.test] : []), ...totalTests]
       const left = tests.length > 0 ? tests.join(' OR ') : undefined
@@ -184,7 +200,10 @@ export const copyCsv = async (
       if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
       const decided = await decideColumns(csv, draft)
       const exact = await exactNumbers(csv, decided.columns)
-      const chosen = { ...decided, columns: draft?.emptiesTexts ? await markMissing(csv, exact) : exact }
+      const chosen = {
+        ...decided,
+        columns: draft?.emptiesTexts ? await markMissing(csv, exact, draft.signsOf?.(shape.columns)) : exact,
+      }
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)

@@ -40,7 +40,7 @@ export interface SummaryRows {
   tests: string[]
   hasAverages: boolean
 }
-const NONE: SummaryRows = { tests: [], hasAverages: false }
+export const NO_SUMMARIES: SummaryRows = { tests: [], hasAverages: false }
 
 /** A file may have a row of totals, one of averages, and one without anything. */
 const LAST = 3
@@ -70,7 +70,7 @@ export const findSummaryRows = async (
   columns: string[],
   rows: number,
 ): Promise<SummaryRows> => {
-  if (columns.length < 2) return NONE
+  if (columns.length < 2) return NO_SUMMARIES
   const list = columns.map(
     (name) => `CASE WHEN NOT ${isMissingSql(strippedSql(name))} THEN ${strippedSql(name)} END`,
   )

@@ -140,6 +140,31 @@ describe('copyParquet', () => {
     )
   })
 
+  // Kind: rows are left out, and nobody is told.
+  test.each(['groups', 'file'])(
+    'copyParquet refuses a file whose footer has fewer rows in its %s than its columns have values',
+    async (place) => {
+      const bytes = await written('SELECT range AS n FROM range(2000)')
+      const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8)
+      const [before, after] = [varint(2000), varint(1500)]
+      const places: number[] = []
+      for (let at = bytes.indexOf(before, footer); at >= 0; at = bytes.indexOf(before, at + 1))
+        places.push(at)
+      // The rows of the file, the values of its column, and the rows of its group.
+      expect(places).toHaveLength(3)
+      const [ofFile = 0, , ofGroup = 0] = places
+      for (const at of place === 'file' ? [ofFile] : [ofFile, ofGroup]) after.copy(bytes, at)
+      expect(await copied(bytes)).toBe(
+        'o rodapé do Parquet diz que há 1.500 linhas, e as colunas têm 2.000: o arquivo está corrompido ou foi alterado. Grave-o de novo',
+      )
+    },
+  )
+
+  test('copyParquet reads lists, which have more values than the file has rows', async () => {
+    await written('SELECT [1, 2, 3] AS many, {a: 1, b: [2]} AS parts, range AS n FROM range(20)')
+    expect(await copied()).toMatch(/^t\d+$/)
+  })
+
   test('copyParquet refuses a file with too many columns', async () => {
     const many = Array.from({ length: 501 }, (_, one) => `1 AS c${one}`).join(', ')
     expect(await copied(await written(`SELECT ${many}`))).toBe(

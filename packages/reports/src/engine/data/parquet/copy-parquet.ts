@@ -60,13 +60,39 @@ const copyValidated = async (database: Database, file: string, target: string, l
     throw new DefinitionError(
       `descompactado, tem ${Math.ceil(megabytes)} MB, e há ${Math.floor(database.memoryMegabytes)} MB de memória (REPORTS_MEMORY_MB)`,
     )
+  await assertSameCounts(database, path)
   const list = described.map(([name]) => quote(String(name))).join(', ')
   await database.createTable(target, `SELECT ${list} FROM read_parquet(${path}) ${limit}`)
 }
 
+/**
+ * DuckDB reads the rows that the row groups declare, and leaves the other values of their columns out.
+ * @throws DefinitionError when the footer has several numbers of rows
+ */
+const assertSameCounts = async (database: Database, path: string) => {
+  const [row = []] = await database.load(
+    `WITH groups AS (
+       SELECT row_group_num_rows AS rows, min(num_values) AS fewest, max(num_values) AS most
+       FROM parquet_metadata(${path}) GROUP BY row_group_id, row_group_num_rows
+     )
+     SELECT (SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})), sum(rows)::DOUBLE, sum(fewest)::DOUBLE, sum(most)::DOUBLE,
+       EXISTS (FROM parquet_schema(${path}) WHERE repetition_type = 'REPEATED')
+     FROM groups`,
+  )
+  const hasLists = row[4] === true
+  // Lists have more values than rows, or fewer.
+  const counts = row.slice(0, hasLists ? 2 : 4).map(Number)
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
+  if (fewest !== most)
+    throw new DefinitionError(
+      `o rodapé do Parquet diz que há ${shown(fewest)} linhas, e as colunas têm ${shown(most)}: o arquivo está corrompido ou foi alterado. Grave-o de novo`,
+    )
+}
+
+const shown = (count: number) => count.toLocaleString('pt-BR')
+
 /** @throws DefinitionError when the file declares more rows or values than a table has */
 const assertCount = (rows: number, declared: number, columns: number) => {
-  const shown = (count: number) => count.toLocaleString('pt-BR')
   if (rows > MAX_ROWS)
     throw new DefinitionError(
       `tem ${shown(rows)} linhas; o limite é ${shown(MAX_ROWS)}. Deixe no arquivo só as que o relatório usa, ou grave as somas delas`,

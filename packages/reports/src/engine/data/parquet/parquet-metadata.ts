@@ -38,6 +38,8 @@ const KeptChoices = z.object({
   withoutTotals: z.boolean().default(false),
   /** Marks of missing values became empty in columns of texts too; not in earlier versions. */
   emptiesTexts: z.boolean().default(false),
+  /** Columns of texts that had plus signs or dashes as values, by their names: their dashes stay. */
+  signs: z.array(z.string()).default([]),
 })
 export type KeptChoices = z.infer<typeof KeptChoices>
 
