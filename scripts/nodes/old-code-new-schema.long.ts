@@ -63,7 +63,7 @@ const apiTests = [
   ['clinical/attachments', 'features/attachments'],
   // Beside them are tests of commands.
   ['operations/audit/audit', 'features/audit'],
-  ['platform/http/permission-matrix', 'http/permission-matrix'],
+  ['platform/http/api/permission-matrix', 'platform/http/permission-matrix', 'http/permission-matrix'],
 ]
 
 /** The browser journeys of the previous version that run, in the same way: of all kinds of people. */
