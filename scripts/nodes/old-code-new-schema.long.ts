@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
+import { migrate } from '../../packages/server/src/platform/db/migrations/migrate.ts'
 import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
 import {
   nameOf,

@@ -11,7 +11,7 @@ import { reasonOf } from './operations/backup/contents/backup-failure.ts'
 import { ConfigError, loadConfig } from './platform/config/config.ts'
 import { locateDatabase, openConfigured } from './platform/db/configured-database.ts'
 import { assertSupported } from './platform/db/drivers/session-settings.ts'
-import { migrate } from './platform/db/migrate.ts'
+import { migrate } from './platform/db/migrations/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 
 /* The kind: what is wrong with the database is found only by the first statement that fails, whose

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pglitePackage from '../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate } from '../src/platform/db/migrations/migrate.ts'
 import { openDatabase } from '../src/platform/db/open-database.ts'
 
 /**

@@ -13,8 +13,8 @@ import {
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { lockRow } from '../../platform/db/lock-row.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import { endSessionsOf } from '../sessions/end-sessions.ts'
 import { deleteIdentities } from './identities.repository.ts'
 

@@ -1,6 +1,6 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import type { AuditIn } from '../../platform/http/caller-transaction.ts'
 import { networkOf } from '../../platform/http/limits/network-of.ts'
 import { serve } from '../../platform/http/serve.ts'

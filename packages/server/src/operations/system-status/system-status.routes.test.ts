@@ -12,7 +12,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { programVersion } from '../../platform/config/version.ts'
-import { migrationNames } from '../../platform/db/migrate.ts'
+import { migrationNames } from '../../platform/db/migrations/migrate.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>

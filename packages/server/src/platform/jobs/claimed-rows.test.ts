@@ -8,7 +8,7 @@ import { createUser } from '../../../test/users.ts'
 import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
 import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
 import { claimFile, claimRun } from '../../distribution/subscriptions/runs/leases.ts'
-import { inTransaction } from '../db/in-transaction.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { claimMails } from '../mail/claim-mails.ts'
 
 /*

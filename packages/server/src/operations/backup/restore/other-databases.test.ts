@@ -11,7 +11,7 @@ import {
   contentOf,
 } from '../../../../test/backup/backed-up-installation.ts'
 import { copyEmbedded } from '../../../../test/embedded-template.ts'
-import { migrate } from '../../../platform/db/migrate.ts'
+import { migrate } from '../../../platform/db/migrations/migrate.ts'
 import { type Manifest, readManifest } from '../contents/manifest.ts'
 import { readSequences, readTables } from '../contents/schema.ts'
 import { writeBackup } from '../contents/write-backup.ts'

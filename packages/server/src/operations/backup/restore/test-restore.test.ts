@@ -14,7 +14,7 @@ import { accountRefusedMail } from '../../../accounts/accounts.mail.ts'
 import { buildApp } from '../../../app.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { loadSecrets } from '../../../platform/config/secrets.ts'
-import { inTransaction } from '../../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import {
   assertOwnFiles,
   markDataFolder,

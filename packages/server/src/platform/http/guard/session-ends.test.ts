@@ -7,7 +7,7 @@ import { useTestApp } from '../../../../test/use-test-app.ts'
 import { createUser, password } from '../../../../test/users.ts'
 import { countWaitingForLocks } from '../../../../test/waiting-for-locks.ts'
 import { createLink } from '../../../accounts/credentials/account-links.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import { inTransaction } from '../../db/transactions/in-transaction.ts'
 
 /*
  * Each way to end a session takes effect immediately: the next call with its token answers 401, and

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey } from '../../../test/api-keys.ts'
-import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
-import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createUser } from '../../../test/users.ts'
+import { createKey } from '../../../../test/api-keys.ts'
+import { connectedScreen, createKiosk } from '../../../../test/kiosks.ts'
+import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
+import { createUser } from '../../../../test/users.ts'
 
 /*
  * A standby that is not promoted refuses writes as a database with read-only transactions does

@@ -1,7 +1,7 @@
 import { type DependantGroup, type Entity, entityOf, NAMED_DEPENDANTS } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { Problem } from '../lib/problem.ts'
-import type { Db } from './open-database.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { Db } from '../open-database.ts'
 
 /** Returns the records that refer to this one and so prevent its deletion, by kind. */
 export const findDependants = async (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from './open-database.ts'
-import type { Tables } from './types.ts'
+import type { Db } from '../open-database.ts'
+import type { Tables } from '../types.ts'
 
 /** A table and its key: an entity of the contract. */
 export type Keyed = { [T in keyof Tables]: { table: T; id: keyof Tables[T] & string } }[keyof Tables]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { READ_ONLY, STANDBY, UnusableDatabase } from './drivers/unusable-database.ts'
-import type { Db } from './open-database.ts'
+import { READ_ONLY, STANDBY, UnusableDatabase } from '../drivers/unusable-database.ts'
+import type { Db } from '../open-database.ts'
 
 /** Names are quoted where SQL needs it. */
 interface Rights {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createOwnedDatabase, makeUnusual } from '../../../test/owned-database.ts'
-import { onServer, openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { assertSettings, differentIn, sessionSettings } from './drivers/session-settings.ts'
-import { openDatabase } from './open-database.ts'
+import { createOwnedDatabase, makeUnusual } from '../../../../test/owned-database.ts'
+import { onServer, openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { openDatabase } from '../open-database.ts'
+import { assertSettings, differentIn, sessionSettings } from './session-settings.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

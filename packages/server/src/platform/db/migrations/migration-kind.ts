@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isAtLeast, programVersion } from '../config/version.ts'
+import { isAtLeast, programVersion } from '../../config/version.ts'
 
 /*
  * A migration is an expand step, with which the previous version still works, or a contract step,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { Problem } from '../lib/problem.ts'
-import { isConnectionLost } from './drivers/lost-connection.ts'
-import { isUnwritable } from './drivers/unwritable.ts'
+import { Problem } from '../../lib/problem.ts'
+import { isConnectionLost } from '../drivers/lost-connection.ts'
+import { isUnwritable } from '../drivers/unwritable.ts'
 
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 500

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import type { Db } from './open-database.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../open-database.ts'
 
 /**
  * Runs the work on the data of one moment, read only. The embedded database's one connection sees

@@ -7,8 +7,8 @@ import {
   withUnicodeDomains,
 } from '@bi-manager/contract'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from './open-database.ts'
-import type { Tables } from './types.ts'
+import type { Db } from '../open-database.ts'
+import type { Tables } from '../types.ts'
 
 export interface ListPage<R> {
   rows: R[]

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../../test/test-database.ts'
-import { UnusableDatabase } from './drivers/unusable-database.ts'
+import { openTestDatabase } from '../../../../test/test-database.ts'
+import { UnusableDatabase } from '../drivers/unusable-database.ts'
+import { openDatabase } from '../open-database.ts'
 import { migrate, migrationNames } from './migrate.ts'
-import { openDatabase } from './open-database.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 

@@ -1,7 +1,7 @@
 import { type InsertObject, sql, type UpdateObject } from 'kysely'
-import type { Keyed } from './lock-row.ts'
-import type { Db } from './open-database.ts'
-import type { Tables } from './types.ts'
+import type { Db } from '../open-database.ts'
+import type { Keyed } from '../transactions/lock-row.ts'
+import type { Tables } from '../types.ts'
 
 /** Reads a record as answers show it. */
 type Find<R> = (tx: Db, id: number) => Promise<R | undefined>

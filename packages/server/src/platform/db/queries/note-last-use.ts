@@ -1,5 +1,5 @@
-import { isUnwritable } from './drivers/unwritable.ts'
-import type { Db } from './open-database.ts'
+import { isUnwritable } from '../drivers/unwritable.ts'
+import type { Db } from '../open-database.ts'
 
 /** Milliseconds for which no last use is written after one was refused: each would wait for the lock. */
 const SKIPPED_MS = 10_000

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Tables } from './types.ts'
+import type { Tables } from '../types.ts'
 
 /**
  * The name of a report's workspace, for queries of `relatorio`. A join, even one that the planner

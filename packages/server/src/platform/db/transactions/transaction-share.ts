@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { Problem } from '../lib/problem.ts'
-import type { PoolState } from './drivers/pool-state.ts'
-import { LOCK_WAIT } from './drivers/unwritable.ts'
-import type { Db } from './open-database.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { PoolState } from '../drivers/pool-state.ts'
+import { LOCK_WAIT } from '../drivers/unwritable.ts'
+import type { Db } from '../open-database.ts'
 
 /** Of ten connections, those that transactions may hold. The others are for single statements. */
 const share = 0.6

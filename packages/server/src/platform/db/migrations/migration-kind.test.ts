@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../../test/test-database.ts'
-import { isAtLeast, programVersion } from '../config/version.ts'
+import { openTestDatabase } from '../../../../test/test-database.ts'
+import { isAtLeast, programVersion } from '../../config/version.ts'
+import type { Db } from '../open-database.ts'
 import { migrate, migrationNames, SchemaMismatch } from './migrate.ts'
 import { isAdditive, oldestVersionOf } from './migration-kind.ts'
-import type { Db } from './open-database.ts'
 
 /** A database as a newer version of the program leaves it. */
 const databaseWith = async (newer: { name: string; oldest?: string | null }[]): Promise<Db> => {

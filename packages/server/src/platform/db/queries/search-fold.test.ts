@@ -8,9 +8,9 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { migrate } from '../migrations/migrate.ts'
 import { containsWords } from './list-page.ts'
-import { migrate } from './migrate.ts'
 
 /* Searches in SQL and in the browser find the same (ADR 0094). */
 

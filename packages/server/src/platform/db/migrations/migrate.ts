@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { UnusableDatabase } from '../drivers/unusable-database.ts'
+import type { Db } from '../open-database.ts'
 import { assertMigratable, assertWritable, readRights } from './database-rights.ts'
-import { UnusableDatabase } from './drivers/unusable-database.ts'
 import { hasTable, incompatibleOf, isAdditive, recordKind } from './migration-kind.ts'
-import type { Db } from './open-database.ts'
 
 /**
  * This version of the program does not work, or may not work, with the migrations that the database
@@ -14,7 +14,7 @@ export class SchemaMismatch extends UnusableDatabase {
   override readonly name = 'SchemaMismatch'
 }
 
-const folder = new URL('../../../migrations/', import.meta.url)
+const folder = new URL('../../../../migrations/', import.meta.url)
 
 interface Options {
   /** Stops at this migration instead of the newest. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { isConnectionLost, STALE } from './drivers/lost-connection.ts'
-import type { Db } from './open-database.ts'
+import { isConnectionLost, STALE } from '../drivers/lost-connection.ts'
+import type { Db } from '../open-database.ts'
 import { inShare } from './transaction-share.ts'
 
 /**
