@@ -227,7 +227,11 @@ interface Report {
  * @returns the number of passed tests
  */
 const runApiTests = async (old: string, url: string, revision: string): Promise<number> => {
-  const template = pathToFileURL(join(old, 'packages/server/test/embedded-template.ts')).href
+  const file = ['database/embedded-template.ts', 'embedded-template.ts']
+    .map((place) => join(old, 'packages/server/test', place))
+    .find(existsSync)
+  if (!file) throw new Error(`${revision} has no embedded-template.ts`)
+  const template = pathToFileURL(file).href
   const digest = execFileSync(
     process.execPath,
     ['--input-type=module', '-e', `console.log(await (await import('${template}')).schemaDigest())`],

@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresDialect } from '../../packages/server/src/platform/db/drivers/postgres-dialect.ts'
-import { unusualDefaultsSql } from '../../packages/server/test/owned-database.ts'
+import { unusualDefaultsSql } from '../../packages/server/test/database/owned-database.ts'
 import {
   messagesOf,
   nameOf,

@@ -11,7 +11,7 @@ import {
   usersApi,
 } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStream } from '../../packages/server/test/live-stream.ts'
+import { openStream } from '../../packages/server/test/accounts/live-stream.ts'
 import { startSmtp } from '../../packages/server/test/stand-ins/smtp.ts'
 import { password } from '../../packages/server/test/users.ts'
 import { findPostgres } from '../machines/find-tools.ts'

@@ -1,6 +1,6 @@
 import type { SecondFactorPolicy } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
+import { codeNow, giveSecondFactor, wrongCode } from '../../../test/accounts/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 

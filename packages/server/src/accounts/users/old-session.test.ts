@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/accounts/old-session.ts'
+import { importRow } from '../../../test/accounts/user-import.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
-import { importRow } from '../../../test/user-import.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/accounts/old-session.ts'
 import { createConnection, createWorkspace } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'

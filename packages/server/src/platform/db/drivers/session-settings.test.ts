@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createOwnedDatabase, makeUnusual } from '../../../../test/owned-database.ts'
-import { onServer, openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { createOwnedDatabase, makeUnusual } from '../../../../test/database/owned-database.ts'
+import { onServer, openTestDatabase, type TestDatabase } from '../../../../test/database/test-database.ts'
 import { openDatabase } from '../open-database.ts'
 import { assertSettings, differentIn, sessionSettings } from './session-settings.ts'
 

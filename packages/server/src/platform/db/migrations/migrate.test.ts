@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase } from '../../../../test/database/test-database.ts'
 import { UnusableDatabase } from '../drivers/unusable-database.ts'
 import { openDatabase } from '../open-database.ts'
 import { migrate, migrationNames } from './migrate.ts'

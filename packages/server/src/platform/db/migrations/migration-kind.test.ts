@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase } from '../../../../test/database/test-database.ts'
 import { isAtLeast, programVersion } from '../../config/version.ts'
 import type { Db } from '../open-database.ts'
 import { migrate, migrationNames, SchemaMismatch } from './migrate.ts'

@@ -1,7 +1,7 @@
 import { MAX_COUNTED } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../test/database/test-database.ts'
 import { contains, listPage, type Orders } from './list-page.ts'
 
 /* A table too large to count for each search must give the same pages as an exact count. */

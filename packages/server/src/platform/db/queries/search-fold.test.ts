@@ -8,7 +8,7 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../test/database/test-database.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { containsWords } from './list-page.ts'
 

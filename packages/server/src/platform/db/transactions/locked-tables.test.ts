@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createKey } from '../../../../test/api-keys.ts'
-import { connectedScreen, createKiosk } from '../../../../test/kiosks.ts'
+import { createKey } from '../../../../test/accounts/api-keys.ts'
+import { countWaitingForLocks } from '../../../../test/database/waiting-for-locks.ts'
+import { connectedScreen, createKiosk } from '../../../../test/distribution/kiosks.ts'
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createUser } from '../../../../test/users.ts'
-import { countWaitingForLocks } from '../../../../test/waiting-for-locks.ts'
 
 /* The kind: calls that wait for one table hold every connection, so that all others fail. */
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey } from '../../../../test/api-keys.ts'
-import { connectedScreen, createKiosk } from '../../../../test/kiosks.ts'
+import { createKey } from '../../../../test/accounts/api-keys.ts'
+import { connectedScreen, createKiosk } from '../../../../test/distribution/kiosks.ts'
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createUser } from '../../../../test/users.ts'
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { onServer } from '../../../../test/database/test-database.ts'
 import { startTestApp } from '../../../../test/test-app.ts'
-import { onServer } from '../../../../test/test-database.ts'
 import { buildApp } from '../../../app.ts'
 
 /* The kind: /readyz asks whether the database answers, and not whether the portal can work with its

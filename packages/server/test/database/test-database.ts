@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { migrate } from '../src/platform/db/migrations/migrate.ts'
-import { type Db, openDatabase } from '../src/platform/db/open-database.ts'
+import { migrate } from '../../src/platform/db/migrations/migrate.ts'
+import { type Db, openDatabase } from '../../src/platform/db/open-database.ts'
 import { copyEmbedded, schemaDigest } from './embedded-template.ts'
 
 export interface TestDatabase {

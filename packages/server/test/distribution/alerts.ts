@@ -1,7 +1,7 @@
 import type { AlertDraft } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/platform/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** A draft of an hourly alert on a card, as the wire takes it. */
 export const alertDraft = (fields: Partial<AlertDraft> = {}) => ({

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
-import { beginSchedule } from '../src/connections/capacities/capacity-store.ts'
-import type { Tables } from '../src/platform/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import { beginSchedule } from '../../src/connections/capacities/capacity-store.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 let made = 0
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Finding } from '../src/operations/audit/finding.ts'
-import { sealQueue } from '../src/operations/audit/seal-chain.ts'
-import { type NotedHead, verifyChain } from '../src/operations/audit/verify-chain.ts'
-import { createAuditWriter } from '../src/platform/audit/write-audit.ts'
-import { loadSecrets } from '../src/platform/config/secrets.ts'
-import { openTestDatabase } from './test-database.ts'
+import type { Finding } from '../../src/operations/audit/finding.ts'
+import { sealQueue } from '../../src/operations/audit/seal-chain.ts'
+import { type NotedHead, verifyChain } from '../../src/operations/audit/verify-chain.ts'
+import { createAuditWriter } from '../../src/platform/audit/write-audit.ts'
+import { loadSecrets } from '../../src/platform/config/secrets.ts'
+import { openTestDatabase } from '../database/test-database.ts'
 
 /** Opens a separate audit trail to tamper with. `clock` is the time of the next rows. */
 export const openAuditTrail = async () => {

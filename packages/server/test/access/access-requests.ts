@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TestApp } from './test-app.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Inserts an open request of the person for the report, and returns its id. */
 export const createRequest = async (

@@ -1,7 +1,7 @@
 import type { SubscriptionDraft } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/platform/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** A draft of a daily subscription, as the wire takes it. */
 export const subscriptionDraft = (fields: Partial<SubscriptionDraft> = {}) => ({

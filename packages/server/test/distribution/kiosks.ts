@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { markOfCode, newCode, newCredential } from '../src/distribution/kiosks/kiosk-codes.ts'
-import { markOfCredential } from '../src/distribution/kiosks/kiosk-devices.ts'
-import type { Tables } from '../src/platform/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import { markOfCode, newCode, newCredential } from '../../src/distribution/kiosks/kiosk-codes.ts'
+import { markOfCredential } from '../../src/distribution/kiosks/kiosk-devices.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 type Kiosk = Partial<Insertable<Tables['telao']>>
 

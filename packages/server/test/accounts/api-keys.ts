@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { KeyGroup } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
-import { markOfKey } from '../src/accounts/api-keys/key-callers.ts'
-import type { Tables } from '../src/platform/db/types.ts'
-import { newKey } from '../src/platform/lib/prefixed-key.ts'
-import type { TestApp } from './test-app.ts'
+import { markOfKey } from '../../src/accounts/api-keys/key-callers.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import { newKey } from '../../src/platform/lib/prefixed-key.ts'
+import type { TestApp } from '../test-app.ts'
 
 type KeyApp = Pick<TestApp, 'db' | 'services'>
 

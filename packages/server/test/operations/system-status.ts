@@ -1,7 +1,7 @@
 import { SystemStatus } from '@bi-manager/contract'
 import { expect } from 'vitest'
-import { loadConfig } from '../src/platform/config/config.ts'
-import type { TestApp } from './test-app.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
+import type { TestApp } from '../test-app.ts'
 
 /**
  * Starts another server with other settings, called by an ADMIN. The status is validated against

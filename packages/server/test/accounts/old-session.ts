@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TestApp } from './test-app.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Makes every open session older than a recent proof may be. */
 export const ageSessions = ({ clock }: Pick<TestApp, 'clock'>): void => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/platform/db/open-database.ts'
+import type { Db } from '../../src/platform/db/open-database.ts'
 
 /** Returns how many statements on this PostgreSQL database wait for a lock. */
 export const countWaitingForLocks = async (db: Db): Promise<number> => {

@@ -6,16 +6,16 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pglitePackage from '../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
-import { migrate } from '../src/platform/db/migrations/migrate.ts'
-import { openDatabase } from '../src/platform/db/open-database.ts'
+import pglitePackage from '../../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
+import { migrate } from '../../src/platform/db/migrations/migrate.ts'
+import { openDatabase } from '../../src/platform/db/open-database.ts'
 
 /**
  * Copies a migrated embedded database into a folder that does not exist yet. The template is built
  * once per version of PGlite and set of migrations, because initdb and migrations take seconds.
  */
 export const copyEmbedded = async (directory: string): Promise<void> => {
-  const cache = fileURLToPath(new URL('../../../node_modules/.cache/bi-manager/', import.meta.url))
+  const cache = fileURLToPath(new URL('../../../../node_modules/.cache/bi-manager/', import.meta.url))
   const template = join(cache, `pglite-${pglitePackage.version}-${await schemaDigest()}`)
   if (!existsSync(template)) {
     await mkdir(cache, { recursive: true })
@@ -33,7 +33,7 @@ export const copyEmbedded = async (directory: string): Promise<void> => {
 
 /** Digest of all migrations. */
 export const schemaDigest = async (): Promise<string> => {
-  const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
   const digest = createHash('sha256')
   for (const name of (await readdir(folder)).sort()) {
     digest.update(name).update(await readFile(join(folder, name)))

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import { newSecret, replaceRecoveryCodes } from '../src/accounts/credentials/second-factor.ts'
-import type { TestApp } from './test-app.ts'
+import { newSecret, replaceRecoveryCodes } from '../../src/accounts/credentials/second-factor.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Returns the code that an authenticator app shows for the secret at that time. */
 export const codeAt = (secret: string, time: number): string =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { markOfVisit } from '../src/distribution/guests/guest-visits.ts'
-import { markOfLink, newLinkToken, newVisitCredential } from '../src/distribution/guests/invitation.ts'
-import type { Tables } from '../src/platform/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import { markOfVisit } from '../../src/distribution/guests/guest-visits.ts'
+import { markOfLink, newLinkToken, newVisitCredential } from '../../src/distribution/guests/invitation.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 type GuestApp = Pick<TestApp, 'db' | 'services'>
 type GuestRow = Insertable<Tables['convidado']>

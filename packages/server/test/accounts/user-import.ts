@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { TestApp } from './test-app.ts'
-import { createUser } from './users.ts'
+import type { TestApp } from '../test-app.ts'
+import { createUser } from '../users.ts'
 
 /** A row of the file that an administrator imports. */
 export const importRow = (linha: number, fields = {}) => ({

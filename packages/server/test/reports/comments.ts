@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/platform/db/types.ts'
-import type { TestApp } from './test-app.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
+import type { TestApp } from '../test-app.ts'
 
 type Fields = Partial<Insertable<Tables['comentario']>>
 
