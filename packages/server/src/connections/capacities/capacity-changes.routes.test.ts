@@ -280,7 +280,7 @@ test('the hours of use do not count the time in which a paused capacity is resiz
 })
 
 describe('/usuarios/capacidade/:id/autorizados', () => {
-  test('allows and disallows people and profiles, each change audited once', async () => {
+  test('an administrator allows and disallows people and profiles, each change audited once', async () => {
     const { url, idCapacidade: id } = await begin()
     const { idUsuario } = await createUser(suite.app, { nomeUsuario: 'Ana' })
     const { idPerfil } = await suite.app.db

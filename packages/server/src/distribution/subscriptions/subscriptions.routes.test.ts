@@ -297,7 +297,7 @@ describe('a subscription for others', () => {
     expect(await faultsOf(admin, { idPerfis: [idPerfil] })).toEqual(['idPerfis'])
   })
 
-  test('names existing people and profiles', async () => {
+  test('a subscription for others names existing people and profiles', async () => {
     expect(await faultsOf(admin, { idPessoas: [999_999] })).toEqual(['idPessoas'])
     expect(await faultsOf(admin, { idPerfis: [999_999] })).toEqual(['idPerfis'])
   })
@@ -364,7 +364,7 @@ describe('the rules', () => {
     expect(await put({ anexoMb: 4 })).toBe(200)
   })
 
-  test('tell a person whose e-mail is of no allowed domain, or not confirmed', async () => {
+  test('the rules tell a person whose e-mail is of no allowed domain, or not confirmed', async () => {
     const skipReason = async () => (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body.impedimento
     expect(await skipReason()).toBeNull()
     const rules = { dominios: ['empresa.com.br'], anexosRestritos: false, anexoMb: 10 }

@@ -66,7 +66,7 @@ const startSilent = async () => {
 }
 
 describe('GET /sistema/situacao', () => {
-  test('reports version, node, database, storage and queues', async () => {
+  test('the status reports version, node, database, storage and queues', async () => {
     const status = await statusWith({ MIN_FREE_MB: '1' })
     expect(status.no).toMatchObject({
       nome: `${hostname()}:3000`,
@@ -94,7 +94,7 @@ describe('GET /sistema/situacao', () => {
     ])
   })
 
-  test('reports PostgreSQL when DATABASE_URL is set', async () => {
+  test('the status reports PostgreSQL when DATABASE_URL is set', async () => {
     expect((await statusWith({ DATABASE_URL: 'postgres://banco/bi' })).banco.tipo).toBe('postgresql')
   })
 
@@ -350,7 +350,7 @@ describe('the last backup in GET /sistema/situacao', () => {
 })
 
 describe('the queues in GET /sistema/situacao', () => {
-  test('warn of work that waits too long', async () => {
+  test('the queues warn of work that waits too long', async () => {
     const now = new Date()
     const conteudo = app.services.secrets.encrypt('carta')
     await app.db.insertInto('mensagem').values({ conteudo, criadaEm: now, proximaEm: now }).execute()

@@ -58,7 +58,7 @@ describe('transactions on the one connection', () => {
     expect(await parents()).toEqual(Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 3 !== 1))
   })
 
-  test('reject settings, because there is only one connection', async () => {
+  test('transactions on the one connection reject settings, because there is only one connection', async () => {
     const serializable = db
       .transaction()
       .setIsolationLevel('serializable')

@@ -26,7 +26,7 @@ test.each([
   expect(await sorted(names.toReversed())).toEqual(names)
 })
 
-test('limits the length of the key, because an index entry has a limit', async () => {
+test('natural_order limits the length of the key, because an index entry has a limit', async () => {
   const name = '1 '.repeat(5_000)
   const { rows } = await sql<{ length: number }>`
     select length(ordem_natural(${name}::text)) as length`.execute(database.db)

@@ -75,7 +75,7 @@ describe('the action is checked but not its target (Grafana CVE-2024-1313)', () 
     }
   })
 
-  test('refuses a request that mixes the ids of two targets', async () => {
+  test('the portal refuses a request that mixes the ids of two targets', async () => {
     const { here, there, mine, elsewhere } = scene
     const mixed = [
       { groupId: here.idGrupo, reportId: elsewhere.reportId, idRelatorio: mine.idRelatorio },
@@ -90,7 +90,7 @@ describe('the action is checked but not its target (Grafana CVE-2024-1313)', () 
     }
   })
 
-  test('refuses to let a USER read or change another account as their own', async () => {
+  test('the portal refuses to let a USER read or change another account as their own', async () => {
     const { idUsuario } = stranger
     expect((await own.get(`/usuarios/${idUsuario}`)).status).toBe(403)
     expect((await own.get(`/usuarios/relatorio-usuario/${idUsuario}`)).status).toBe(403)
@@ -226,7 +226,7 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
     expect(listed).not.toContain(moved.reportId)
   })
 
-  test('refuses to save the permissions of one workspace with reports of another', async () => {
+  test('the portal refuses to save the permissions of one workspace with reports of another', async () => {
     const { here, elsewhere, mine } = scene
     const { status } = await admin.put(`/usuarios/relatorio-usuario/${person.idUsuario}`, {
       idGrupoRelatorio: here.idGrupoRelatorio,
@@ -246,7 +246,7 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
     expect((await embed(own, scene.there, elsewhere)).status).toBe(403)
   })
 
-  test('ignores fields of the body that would change identity or privileges', async () => {
+  test('the portal ignores fields of the body that would change identity or privileges', async () => {
     const wishes = {
       idUsuario: stranger.idUsuario,
       tipoUsuario: 'ADMIN',
@@ -320,7 +320,7 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
     ])
   })
 
-  test('refuses to start with a route that states no permission', async () => {
+  test('the portal refuses to start with a route that states no permission', async () => {
     const server = await buildApp(app.services)
     server.get('/api/esquecida', async () => 'aberta')
     await expect(server.ready()).rejects.toThrow('GET /api/esquecida')
@@ -337,7 +337,7 @@ describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
     expect(found).toEqual([person.idUsuario])
   })
 
-  test("answers 404 for another user's session and leaves their notifications unread", async () => {
+  test("the portal answers 404 for another user's session and leaves their notifications unread", async () => {
     const theirs = await app.as(stranger)
     const { jti } = JSON.parse(Buffer.from(theirs.token.split('.')[1] ?? '', 'base64url').toString())
     expect((await own.del(`/conta/sessoes/${jti}`)).status).toBe(404)
@@ -366,7 +366,7 @@ describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
     expect(JSON.stringify((await own.get('/notificacoes')).body)).not.toContain(`:${idNotificacao},`)
   })
 
-  test('answers 403 whether the record exists or not', async () => {
+  test('the portal answers 403 whether the record exists or not', async () => {
     const user = { tipo: 'USER', acessoProntuario: false, encarregadoDados: false } as const
     const adminCalls = endpoints.filter(
       ({ permission, url, method }) =>

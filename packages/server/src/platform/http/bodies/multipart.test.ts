@@ -125,7 +125,7 @@ test('the reader of forms refuses a caller without permission before it reads th
   expect(await overSocket(Buffer.from('x'), broken)).toMatchObject({ status: 403 })
 })
 
-test('limits concurrent uploads per user and in total, and frees the slot of a client that disconnects', async () => {
+test('the portal limits concurrent uploads per user and in total, and frees the slot of a client that disconnects', async () => {
   const { type, bytes } = await whole({ bytes: randomBytes(100), name: 'a.png' })
   // The rest never arrives, so the upload stays in progress.
   const hold = (token: string) => {
