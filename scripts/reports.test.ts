@@ -50,7 +50,7 @@ const write = (name: string, text: string) => {
 const definition = JSON.stringify({ id: ID, name: 'Vendas', tables: { V: { file: 'v.csv' } } })
 
 describe('npm run reports', () => {
-  test('checks, publishes and removes, and prints it', () => {
+  test('the command checks, publishes and removes, and prints it', () => {
     write('dataset.json', definition)
     write('v.csv', 'dia;valor\n31/12/2026;1,5\n')
     expect(run('check', 'vendas')).toEqual({
@@ -73,7 +73,7 @@ describe('npm run reports', () => {
     })
   })
 
-  test('names file, line and column of every fault, and exits with 1', () => {
+  test('the command names file, line and column of every fault, and exits with 1', () => {
     write('dataset.json', definition.replace('"name"', '\n"nome"'))
     startService()
     expect(run('publish', 'vendas')).toEqual({
@@ -200,7 +200,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     ])
   })
 
-  test.runIf(isRoot).each(commands)('%s: the folder of another user', (...args) => {
+  test.runIf(isRoot).each(commands)('%s refuses the folder of another user', (...args) => {
     startService()
     giveToNobody(dataDir)
     const { status, stdout, stderr } = run(...args)

@@ -35,6 +35,7 @@ export const benchStart = async (): Promise<void> => {
     for (const [name, label] of [
       ['server', 'portal'],
       ['reports', 'report service'],
+      ['databases', 'its databases'],
     ] as const)
       console.log(
         `${label.padEnd(16)} at rest ${memory.rest[name]} · under load ${memory.load[name]} · ${restMs / 1000} s after it ${memory.after[name]}`,

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../packages/reports/src/config.ts'
 import { loadConfig } from '../../packages/server/src/platform/config/config.ts'
-import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
+import { migrate } from '../../packages/server/src/platform/db/migrations/migrate.ts'
 import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
 import { findPostgres } from '../machines/find-tools.ts'
 import { type RunningPostgres, startOwnPostgres } from '../machines/postgres.ts'
@@ -49,13 +49,13 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
   test.each([
     ['bi-manager-portal', 15],
     ['bi-manager-reports', 30],
-  ])('limit the exposure of %s to %i tenths in systemd-analyze security', (unit, threshold) => {
+  ])('the units limit the exposure of %s to %i tenths in systemd-analyze security', (unit, threshold) => {
     const args = ['security', '--offline=true', `--threshold=${threshold}`, join(folder, `${unit}.service`)]
     const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
     expect(status, `${stderr}${stdout.split('\n').at(-2)}`).toBe(0)
   })
 
-  test.each(units)('let %s write only to its own folders, and contain no secret', (unit) => {
+  test.each(units)('the units let %s write only to its own folders, and contain no secret', (unit) => {
     const text = read(`systemd/${unit}.service`)
     expect(text).toMatch(/^ProtectSystem=strict$/m)
     expect(text).not.toMatch(/^ReadWritePaths=/m)
@@ -164,7 +164,7 @@ describe.skipIf(!findPostgres())('create-database.sql', () => {
   })
   afterAll(() => server.stop())
 
-  test('creates a database that the portal can migrate', async () => {
+  test('the script creates a database that the portal can migrate', async () => {
     const fail = (error: Error) => {
       throw error
     }
@@ -183,7 +183,7 @@ describe.skipIf(!findPostgres())('create-database.sql', () => {
     expect(count).toBe(0)
   })
 
-  test('gives the role no other privileges, and other roles no access to the database', async () => {
+  test('the script gives the role no other privileges, and other roles no access to the database', async () => {
     const ask = async (url: string, text: string) => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()

@@ -48,7 +48,7 @@ describe('tests named in docs/security.md', () => {
     ]),
   )
   test.each([...new Map(named.map((pair) => [pair.join(), pair])).values()])(
-    '%s › %s',
+    '%s has the test %s',
     (path = '', name = '') => {
       expect(name.length).toBeGreaterThan(5)
       const source = readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'")

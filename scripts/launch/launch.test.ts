@@ -53,7 +53,7 @@ afterEach(() => {
 })
 
 describe('launch', () => {
-  test('calls onReady when every process is ready, and exits with 0 after SIGTERM ended them all', async () => {
+  test('launch calls onReady when every process is ready, and exits with 0 after SIGTERM ended them all', async () => {
     const launcher = await startReady()
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([true, true])
     launcher.process.kill('SIGTERM')

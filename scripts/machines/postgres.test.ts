@@ -9,7 +9,7 @@ import { startOwnPostgres, startPostgres } from './postgres.ts'
 
 // Without the binaries, TEST_DATABASE_URL was set; these tests are then reported as skipped.
 describe.skipIf(!findPostgres())('startPostgres', () => {
-  test('starts an empty UTF-8 cluster, and removes it on stop', async () => {
+  test('startPostgres starts an empty UTF-8 cluster, and removes it on stop', async () => {
     const server = await startPostgres('')
     const [row] = await ask(
       server.url,
@@ -24,7 +24,7 @@ describe.skipIf(!findPostgres())('startPostgres', () => {
     await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('uses a given server and leaves it running', async () => {
+  test('startPostgres uses a given server and leaves it running', async () => {
     const server = await startPostgres('')
     const given = await startPostgres(server.url)
     expect(given.url).toBe(server.url)
@@ -33,7 +33,7 @@ describe.skipIf(!findPostgres())('startPostgres', () => {
     await server.stop()
   })
 
-  test.each(['fast', 'immediate'] as const)('restarts in %s mode with its data', async (mode) => {
+  test.each(['fast', 'immediate'] as const)('the server restarts in %s mode with its data', async (mode) => {
     const server = await startOwnPostgres({ isDurable: true })
     await ask(server.url, 'create table kept (one int); insert into kept values (1)')
     await server.restart(mode)
@@ -42,7 +42,7 @@ describe.skipIf(!findPostgres())('startPostgres', () => {
     await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('ends the server when its process is killed with -9', async () => {
+  test('startPostgres ends the server when its process is killed with -9', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'postgres.ts')], {
       env: { ...process.env, TEST_DATABASE_URL: '' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chance } from '../../packages/reports/src/demo/random.ts'
 import { type OpenDatabase, openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
+import { createSubscription } from '../../packages/server/test/distribution/subscriptions.ts'
 import { grantReport } from '../../packages/server/test/reports.ts'
 import { startSmtp } from '../../packages/server/test/stand-ins/smtp.ts'
-import { createSubscription } from '../../packages/server/test/subscriptions.ts'
 import { createUser } from '../../packages/server/test/users.ts'
 import { findPostgres } from '../machines/find-tools.ts'
 import { endProcess, until } from './bound-process.ts'
@@ -154,7 +154,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     return seconds
   }
 
-  test('begin 12 subscriptions that are due in one minute within 10 seconds', async () => {
+  test('three nodes begin 12 subscriptions that are due in one minute within 10 seconds', async () => {
     const seconds = await beginTwelve('Três nós')
     expect(Math.max(...seconds.map(({ prepared }) => prepared))).toBeLessThan(10)
   })
@@ -209,7 +209,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(states).toEqual([{ estado: 'ENVIADA', total: rounds * people }])
   })
 
-  test('begin 12 subscriptions within 10 seconds on the only node that is left', async () => {
+  test('the only node that is left begins 12 subscriptions within 10 seconds', async () => {
     for (const node of cluster.nodes.slice(1)) await node.stop('SIGKILL')
     const seconds = await beginTwelve('Um nó')
     expect(Math.max(...seconds.map(({ prepared }) => prepared))).toBeLessThan(10)

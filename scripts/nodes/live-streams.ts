@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStream } from '../../packages/server/test/live-stream.ts'
+import { openStream } from '../../packages/server/test/accounts/live-stream.ts'
 import type { Tally } from './tally.ts'
 
 /** Milliseconds without a stream after which a page misses events. */

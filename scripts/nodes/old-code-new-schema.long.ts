@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
+import { migrate } from '../../packages/server/src/platform/db/migrations/migrate.ts'
 import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
 import {
   nameOf,
@@ -63,7 +63,7 @@ const apiTests = [
   ['clinical/attachments', 'features/attachments'],
   // Beside them are tests of commands.
   ['operations/audit/audit', 'features/audit'],
-  ['platform/http/permission-matrix', 'http/permission-matrix'],
+  ['platform/http/api/permission-matrix', 'platform/http/permission-matrix', 'http/permission-matrix'],
 ]
 
 /** The browser journeys of the previous version that run, in the same way: of all kinds of people. */
@@ -227,7 +227,11 @@ interface Report {
  * @returns the number of passed tests
  */
 const runApiTests = async (old: string, url: string, revision: string): Promise<number> => {
-  const template = pathToFileURL(join(old, 'packages/server/test/embedded-template.ts')).href
+  const file = ['database/embedded-template.ts', 'embedded-template.ts']
+    .map((place) => join(old, 'packages/server/test', place))
+    .find(existsSync)
+  if (!file) throw new Error(`${revision} has no embedded-template.ts`)
+  const template = pathToFileURL(file).href
   const digest = execFileSync(
     process.execPath,
     ['--input-type=module', '-e', `console.log(await (await import('${template}')).schemaDigest())`],

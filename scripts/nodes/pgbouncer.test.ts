@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresDialect } from '../../packages/server/src/platform/db/drivers/postgres-dialect.ts'
-import { unusualDefaultsSql } from '../../packages/server/test/owned-database.ts'
+import { unusualDefaultsSql } from '../../packages/server/test/database/owned-database.ts'
 import {
   messagesOf,
   nameOf,
@@ -104,7 +104,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('starts, and answers reads and writes that share connections', async () => {
+  test('the portal starts, and answers reads and writes that share connections', async () => {
     expect(await untilReady(server), server.output()).toBe(true)
     const call = callerOf(server)
     const signedIn = await call('/usuarios/authorizer', { username: nameOf(0), password })
@@ -127,12 +127,12 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
     ['a database that does not exist', { pathname: '/nenhum' }, 'O banco nenhum não existe: crie-o, ou'],
     ['a wrong password', { password: 'errada' }, 'O PostgreSQL recusou a senha do papel bi_manager:'],
     ['a missing password', { password: '' }, 'Falta a senha em DATABASE_URL, ou ela está errada.'],
-  ])('says why it cannot be opened: %s', async (_, change, sentence) => {
+  ])('the driver says why it cannot open the database: %s', async (_, change, sentence) => {
     const url = Object.assign(new URL(withoutSetting), change).href
     await expect(openPostgresDialect(url, () => {})).rejects.toThrow(sentence)
   })
 
-  test('makes calls that start while PostgreSQL restarts wait for it', async () => {
+  test('the driver makes calls that start while PostgreSQL restarts wait for it', async () => {
     const db = new Kysely({
       dialect: await openPostgresDialect(`${withoutSetting}?pgbouncer=true`, () => {}),
     })
@@ -150,7 +150,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
     expect(answers).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
-  test('names the setting when prepared statements are lost', async () => {
+  test('the driver names the setting when prepared statements are lost', async () => {
     const onError = vi.fn()
     const db = new Kysely({ dialect: await openPostgresDialect(withoutSetting, onError) })
     const ask = (n: number) => sql`select ${n}::int as n`.execute(db)
@@ -163,7 +163,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
     ])
   })
 
-  test('limits statements to 30 s, and waits for locks to 5 s, by defaults of the role', async () => {
+  test('the role limits statements to 30 s, and waits for locks to 5 s, by its defaults', async () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     const { rows } = await client.query(limits)
@@ -207,7 +207,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other default
   ].join(', ')
 
   test.each(['transaction', 'session'] as const)(
-    'stops the start in %s mode until the pooler reconnects, then dates are right',
+    'the portal stops the start in %s mode until the pooler reconnects, then dates are right',
     { timeout: 120_000 },
     async (mode) => {
       const folder = mkdtempSync('/tmp/bi-manager-pgbouncer-')

@@ -156,7 +156,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     return { authorization: `Bearer ${access_token}` }
   }
 
-  test('restores the rows before the instant, none after it, the files and the portal', async () => {
+  test('the recovery restores the rows before the instant, none after it, the files and the portal', async () => {
     const portal = await start()
     // The flag for medical records lets the ADMIN send an attachment.
     await query('update usuario set acesso_prontuario = true')

@@ -12,7 +12,7 @@ const REFUSAL =
   'O servidor do banco de dados é uma réplica, que só aceita leitura: informe o servidor primário, ou promova este.'
 
 describe.skipIf(!findPostgres())('a PostgreSQL that is a standby (skipped without PostgreSQL)', () => {
-  test('stops the start with one sentence, is verified, and serves after its promotion', {
+  test('a standby stops the start with one sentence, is verified, and serves after its promotion', {
     timeout: 180_000,
   }, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'bi-manager-standby-'))

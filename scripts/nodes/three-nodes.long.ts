@@ -11,7 +11,7 @@ import {
   usersApi,
 } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStream } from '../../packages/server/test/live-stream.ts'
+import { openStream } from '../../packages/server/test/accounts/live-stream.ts'
 import { startSmtp } from '../../packages/server/test/stand-ins/smtp.ts'
 import { password } from '../../packages/server/test/users.ts'
 import { findPostgres } from '../machines/find-tools.ts'
@@ -68,7 +68,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
   const [a = 0, b = 1, c = 2] = [0, 1, 2]
   const node = (n: number) => cluster.urls[n] ?? ''
 
-  test('create one administrator when they start at once on an empty database', async () => {
+  test('three nodes create one administrator when they start at once on an empty database', async () => {
     const rows = await cluster.pair.query(`select
       (select count(*)::int from usuario) as people,
       (select count(*)::int from auditoria where acao = 'installation.created') as installations`)
@@ -200,7 +200,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(answers.sort()).toEqual(['false', 'false', 'true'])
   })
 
-  test('encrypt a single chain of audit lines', async () => {
+  test('three nodes seal a single chain of audit lines', async () => {
     await onAllNodes(async (one, n) => {
       for (let round = 0; round < 40; round += 1) {
         const nomeResponsavel = `Responsável ${n}.${round}`

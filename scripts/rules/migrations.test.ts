@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAtLeast, programVersion } from '../../packages/server/src/platform/config/version.ts'
-import { isAdditive, oldestVersionOf } from '../../packages/server/src/platform/db/migration-kind.ts'
+import {
+  isAdditive,
+  oldestVersionOf,
+} from '../../packages/server/src/platform/db/migrations/migration-kind.ts'
 import { breakingStatements } from './breaking-statements.ts'
 
 /* Old and new portals share one database during an upgrade: see CONTRIBUTING.md, 'Migrations'. */

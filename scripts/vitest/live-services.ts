@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureServiceFile } from '@bi-manager/reports/protocol/rest/service-file'
-import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
+import { copyEmbedded } from '@bi-manager/server/test/database/embedded-template'
 import {
   nameOf,
   password,

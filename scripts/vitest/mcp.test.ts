@@ -1,4 +1,4 @@
-import { connectMcp } from '@bi-manager/server/test/mcp-client'
+import { connectMcp } from '@bi-manager/server/test/reports/mcp-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GROUP, REPORT } from '../../packages/reports/test/fixture.ts'
 import { startLiveServices } from './live-services.ts'

@@ -54,7 +54,7 @@ describe('tracing with an endpoint', () => {
     return found
   }
 
-  test('follows a trace of the browser through the portal to the report service', () => {
+  test('a trace follows a person from the browser through the portal to the report service', () => {
     const embed = find('bi-manager-portal', 'POST /api/usuarios/relatorio/embed')
     expect(embed.parentId).toBe(browserSpan)
     const call = find('bi-manager-portal', 'provider generateToken')
@@ -66,7 +66,7 @@ describe('tracing with an endpoint', () => {
     expect(find('bi-manager-relatorios', 'report query').parentId).toBe(data.spanId)
   })
 
-  test('includes database statements, with placeholders for their values', () => {
+  test('a trace includes database statements, with placeholders for their values', () => {
     const view = find('bi-manager-portal', 'POST /api/usuarios/relatorio/:id/visualizacao')
     const statements = spans().filter(
       ({ parentId, attributes }) => parentId === view.spanId && attributes['db.query.text'],
@@ -75,7 +75,7 @@ describe('tracing with an endpoint', () => {
     expect(statements.map(({ attributes }) => attributes['db.query.text']).join()).toContain('$1')
   })
 
-  test('puts no personal data, report, token or path into spans', () => {
+  test('the portal puts no personal data, report, token or path into spans', () => {
     const sent = JSON.stringify(receiver.spans)
     expect(sent).toContain('http.route')
     for (const value of ['@exemplo', 'Simples', 'e0000000', 'Bearer', 'eyJ'])
@@ -87,13 +87,13 @@ describe('tracing with an endpoint', () => {
     expect(logs).toContain(`"traceId":"${unsampled}"`)
   })
 
-  test('logs a request that starts a trace with the id that is sent', () => {
+  test('the portal logs a request that starts a trace with the id that is sent', () => {
     const begun = receiver.spans.filter(({ name }) => name === 'POST /api/usuarios/authorizer')
     expect(begun.length).toBeGreaterThan(0)
     for (const span of begun) expect(logs).toContain(`"traceId":"${span.traceId}"`)
   })
 
-  test('loads OpenTelemetry, as the counterpart of the test below', () => {
+  test('the portal loads OpenTelemetry, as the counterpart of the test below', () => {
     expect(loaded).toMatch(/CARREGADO .*sdk-trace/)
   })
 })

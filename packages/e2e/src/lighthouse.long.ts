@@ -29,7 +29,7 @@ const movedOf = ({ audits }: LighthouseResult): string[] =>
 const forms: FormFactor[] = ['desktop', 'mobile']
 
 test.each(lighthousePages.flatMap((page) => forms.map((form) => [page, form] as const)))(
-  '%s, %s: accessibility and best practices 100, layout shift at most 0.02',
+  '%s, %s has 100 for accessibility and best practices, and a layout shift of at most 0.02',
   async (page, form) => {
     const result = await lighthouse.audit(page, form)
     const shift = result.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN

@@ -46,30 +46,33 @@ describe('malformed requests', () => {
   })
   afterAll(() => service.stop())
 
-  test.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('returns 400 for the URL %s', async (url) => {
-    const answer = await service.app.inject({ url })
-    expect([answer.statusCode, answer.json()]).toEqual([
-      400,
-      { error: { code: 'InvalidRequest', message: expect.stringMatching(/\w/) } },
-    ])
-  })
+  test.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])(
+    'the service returns 400 for the URL %s',
+    async (url) => {
+      const answer = await service.app.inject({ url })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { error: { code: 'InvalidRequest', message: expect.stringMatching(/\w/) } },
+      ])
+    },
+  )
 
   test.each([
     ['bytes that are not HTTP', 'ISTO NAO E HTTP\r\n\r\n', '400 Bad Request'],
     ['unterminated headers', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 '],
-  ])("answers %s in Power BI's format", async (_name, sent, status) => {
+  ])("the service answers %s in Power BI's format", async (_name, sent, status) => {
     const said = await talk(service.app, (socket) => socket.write(sent))
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '').error.code).toBe('InvalidRequest')
   })
 
-  test("returns 404 in Power BI's format for an unknown URL", async () => {
+  test("the service returns 404 in Power BI's format for an unknown URL", async () => {
     const answer = await service.app.inject('/nada')
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NotFound'])
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('closes a connection whose body does not arrive', async () => {
+  test('the service closes a connection whose body does not arrive', async () => {
     const { app } = await serviceWith()
     expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([30_000, 20_000])
     // Short limits for the test; the server checks them every 5 s.

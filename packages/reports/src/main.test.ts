@@ -47,7 +47,7 @@ test('the service names the invalid setting and exits with 78', async () => {
   ])
 })
 
-test('names REPORTS_METRICS_PORT when that port is in use, also with a Windows line end', async () => {
+test('the start names REPORTS_METRICS_PORT when that port is in use, also with a Windows line end', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void holder.close())
   await once(holder, 'listening')

@@ -16,19 +16,23 @@ import { unreadableLog } from './clinical/index.ts'
 import { createKioskFinder, createVisitFinder } from './distribution/index.ts'
 import { healthRoutes } from './operations/health/health.routes.ts'
 import { programVersion } from './platform/config/version.ts'
-import { bodyTime } from './platform/http/body-time.ts'
+import { openApi, openApiPages } from './platform/http/api/open-api.ts'
+import { bodyTime } from './platform/http/bodies/body-time.ts'
+import { freeSpaceGuard } from './platform/http/bodies/free-space.ts'
 import { callerTransactions } from './platform/http/caller-transaction.ts'
-import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './platform/http/error-handler.ts'
-import { freeSpaceGuard } from './platform/http/free-space.ts'
+import {
+  errorHandler,
+  refuseBrokenRequest,
+  sendFrameworkError,
+} from './platform/http/errors/error-handler.ts'
 import { reauthentication } from './platform/http/guard/reauthentication.ts'
 import { sessionGuard } from './platform/http/guard/session-guard.ts'
 import { createCallCounts } from './platform/http/guard/shared-call-counts.ts'
-import { loggedPath } from './platform/http/logged-path.ts'
-import { openApi, openApiPages } from './platform/http/open-api.ts'
+import { createRefusalWriter } from './platform/http/guard/write-refusal.ts'
+import { loggedPath } from './platform/http/log/logged-path.ts'
 import { addBuildHeader } from './platform/http/pages/page-build.ts'
 import { portalPages } from './platform/http/pages/portal-pages.ts'
 import { securityHeaders } from './platform/http/security-headers.ts'
-import { createRefusalWriter } from './platform/http/write-refusal.ts'
 import { mcpRoutes } from './reports/mcp/mcp.routes.ts'
 import { apiRoutes } from './routes.ts'
 
@@ -56,7 +60,7 @@ export const buildApp = async (services: AllServices, { logTo }: { logTo?: Writa
     // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
-    // 10 MB at 300 kbit/s; requests without files have 30 s (platform/http/body-time.ts).
+    // 10 MB at 300 kbit/s; requests without files have 30 s (platform/http/bodies/body-time.ts).
     requestTimeout: 300_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     ...requestIds(),

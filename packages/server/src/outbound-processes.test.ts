@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { copyEmbedded } from '../test/embedded-template.ts'
+import { copyEmbedded } from '../test/database/embedded-template.ts'
 import {
   authorityFile,
   type CompanyNetwork,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOwnedDatabase, makeUnusual, type OwnedDatabase } from '../test/owned-database.ts'
+import { createOwnedDatabase, makeUnusual, type OwnedDatabase } from '../test/database/owned-database.ts'
 import { nameOf, password, type Server, spawnServer, untilReady } from '../test/processes/killed-server.ts'
 import { runCommandProcess } from '../test/processes/run-command.ts'
 

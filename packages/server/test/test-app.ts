@@ -3,8 +3,8 @@ import { buildApp } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { loadSecrets } from '../src/platform/config/secrets.ts'
 import { buildServices } from '../src/start-server.ts'
+import { openTestDatabase } from './database/test-database.ts'
 import { multipartOf } from './multipart.ts'
-import { openTestDatabase } from './test-database.ts'
 
 interface Answer {
   status: number

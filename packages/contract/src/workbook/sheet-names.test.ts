@@ -14,7 +14,7 @@ test.each([
   expect(sheetNames(['Sobre'])(title)).toBe(name)
 })
 
-test('numbers equal names, whatever their case', () => {
+test('sheetNames numbers equal names, whatever their case', () => {
   const name = sheetNames([])
   const long = 'Um título com trinta e um sinais'
   expect([name('Custo'), name('CUSTO'), name('custo'), name(long), name(long)]).toEqual([

@@ -23,14 +23,14 @@ export const describeBrowser = (title: string, { isInstalled, name, launch }: Ot
     }, 400_000)
     afterAll(() => browser?.close())
 
-    test('shows the same data, without visible captions, empty charts or errors', () => {
+    test('the browser shows the same data, without visible captions, empty charts or errors', () => {
       const { expected, found } = compared
       expect(found.data).toEqual(expected.data)
       expect([found.faults, found.complaints]).toEqual([[], []])
       expect([expected.faults, expected.complaints]).toEqual([[], []])
     })
 
-    test('looks like Chromium on every screen', () => {
+    test('the browser looks like Chromium on every screen', () => {
       const { difference, found } = compared
       expect(Object.keys(found.pictures)).toHaveLength(10)
       console.log(difference)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
+import { copyEmbedded } from '@bi-manager/server/test/database/embedded-template'
 import { freePorts } from '../../../../scripts/machines/ports.ts'
 
 const command = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url))

@@ -14,7 +14,7 @@ describe('columnNames', () => {
     expect(columnNames([heading])).toEqual([name])
   })
 
-  test('numbers headings whose names would be the same', () => {
+  test('columnNames numbers headings whose names would be the same', () => {
     expect(columnNames(['Situação', 'situacao', 'Situação?'])).toEqual([
       'Situacao',
       'situacao_2',

@@ -50,7 +50,7 @@ describe('readJson', () => {
     ['{"\\u005f_proto__": {}}', 'o nome __proto__ não é aceito', 1, 2],
     ['{"constructor": 1}', 'o nome constructor não é aceito', 1, 2],
     [`${'['.repeat(100_000)}`, 'mais de 60 níveis, um dentro do outro', 1, 62],
-  ])('reports for %j: %s', (text, message, line, column) => {
+  ])('readJson reports for %j: %s', (text, message, line, column) => {
     const fault = (() => {
       try {
         readJson(text)

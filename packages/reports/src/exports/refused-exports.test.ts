@@ -48,7 +48,7 @@ describe('refused exports', () => {
     ],
     ['an invalid filter', { ...everything, reportLevelFilters: [{ filter: 'DROP TABLE' }] }, /expected/],
     ['another dataset', { ...everything, datasetToBind: UNKNOWN }, /own dataset/],
-  ])('refuses %s', async (_what, configuration, message) => {
+  ])('the service refuses %s', async (_what, configuration, message) => {
     expect(await refusal(order('PDF', configuration))).toEqual([
       400,
       'InvalidRequest',
@@ -56,7 +56,7 @@ describe('refused exports', () => {
     ])
   })
 
-  test('refuses other formats and paginated reports', async () => {
+  test('the service refuses other formats and paginated reports', async () => {
     for (const format of ['PPTX', 'DOCX', 'html', undefined]) {
       expect(await refusal({ format, powerBIReportConfiguration: everything })).toEqual([
         400,
@@ -71,7 +71,7 @@ describe('refused exports', () => {
     ])
   })
 
-  test('refuses unknown reports, exports of others, and callers without a token', async () => {
+  test('the service refuses unknown reports, exports of others, and callers without a token', async () => {
     expect(await refusal(order('PDF', {}), of(UNKNOWN))).toMatchObject([
       404,
       'PowerBIEntityNotFound',
@@ -88,7 +88,7 @@ describe('refused exports', () => {
     expect((await service.anonymous('POST', `${of(REPORT)}/ExportTo`, {})).statusCode).toBe(401)
   })
 
-  test('refuses all exports with the reason where Chromium has no sandbox', async () => {
+  test('the service refuses all exports with the reason where Chromium has no sandbox', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
     const script = join(dir, 'chromium')
     // Chromium's message in a container without user namespaces.
@@ -114,7 +114,7 @@ describe('refused exports', () => {
     }
   })
 
-  test("refuses all exports with Microsoft's error body without Chromium", async () => {
+  test("the service refuses all exports with Microsoft's error body without Chromium", async () => {
     const without = await startService({
       files: exportedReports,
       env: { CHROMIUM_PATH: '/nowhere/chromium' },

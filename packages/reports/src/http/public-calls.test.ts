@@ -41,7 +41,7 @@ const publicCalls: [string, (service: Service) => Promise<{ statusCode: number }
   ['unknown URLs', ({ app }) => app.inject('/nada'), 404],
 ]
 
-test.each(publicCalls)('limits per address: %s', async (_name, call, ...statuses) => {
+test.each(publicCalls)('the service limits calls per address: %s', async (_name, call, ...statuses) => {
   const service = await limited()
   for (let made = 0; made < LIMIT; made += 1) expect(statuses).toContain((await call(service)).statusCode)
   const answer = await service.app.inject({ url: '/reportEmbed' })

@@ -156,7 +156,7 @@ describe('a failed run', () => {
   test.each([
     ['a link', () => symlinkSync(join(home, 'segredo.csv'), file), /atalho/],
     ['a page', () => writeFileSync(file, '<!DOCTYPE html><html>'), /uma página/],
-  ])('names %s, and sends nothing', async (_name, prepare, sentence) => {
+  ])('the run names %s, and sends nothing', async (_name, prepare, sentence) => {
     await begin()
     writeFileSync(join(home, 'segredo.csv'), 'a\n1\n')
     rmSync(file)
@@ -236,7 +236,7 @@ describe('saving a schedule', () => {
     ['endereco', { origem: 'URL', endereco: 'file:///etc/passwd' }],
     ['horario', { horario: '24:00' }],
     ['tabela', { tabela: '' }],
-  ])('refuses %s with %j', async (field, fields) => {
+  ])('the call refuses %s with %j', async (field, fields) => {
     const { status, body } = await signedIn.admin.put(address, { ...fromFolder, ...fields })
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
   })
@@ -250,14 +250,14 @@ describe('saving a schedule', () => {
     '[::ffff:10.0.0.1]',
     'files.localhost',
     'LOCALHOST.',
-  ])('refuses the private host %s at its field', async (host) => {
+  ])('the call refuses the private host %s at its field', async (host) => {
     const endereco = `https://${host}/a.csv`
     const { status, body } = await signedIn.admin.put(address, { ...fromFolder, origem: 'URL', endereco })
     expect([status, Object.keys(body.campos)]).toEqual([422, ['endereco']])
     expect(body.campos.endereco).toMatch(/rede interna.*DATA_PRIVATE_HOSTS/)
   })
 
-  test('runs it at once when asked to, and removes it', async () => {
+  test('the portal runs the schedule at once when asked to, and removes it', async () => {
     await begin()
     const run = await signedIn.admin.post(`${address}/execucao`)
     expect(run.body.agenda.ultima).toMatchObject({ resultado: 'SUBSTITUIDO' })

@@ -132,7 +132,7 @@ describe('replacing data', () => {
   const sentTo = (end: string) =>
     suite.provider.seen.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body))
 
-  test('lists the tables with their columns', async () => {
+  test('the portal lists the tables with their columns', async () => {
     await connect()
     expect((await admin.get(`/publicacoes/relatorios/${reportId}/tabelas`)).body).toEqual([
       {
@@ -149,21 +149,24 @@ describe('replacing data', () => {
   test.each([
     ['is blocked', 401, { situacao: 'BLOQUEADO' as const }],
     ['is no longer an ADMIN', 403, { tipoUsuario: 'USER' as const }],
-  ])('refuses the comparison when the caller %s while the service answers', async (_, status, fields) => {
-    await connect()
-    const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
-    const caller = await suite.app.as(user)
-    const held = suite.provider.hold('replaceData')
-    const checked = caller.post(`${data}/conferencia`, order)
-    const release = await held
-    await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', user.idUsuario).execute()
-    release()
-    const answer = await checked
-    expect(answer.status).toBe(status)
-    expect(answer.body).not.toHaveProperty('linhas')
-  })
+  ])(
+    'the portal refuses the comparison when the caller %s while the service answers',
+    async (_, status, fields) => {
+      await connect()
+      const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
+      const caller = await suite.app.as(user)
+      const held = suite.provider.hold('replaceData')
+      const checked = caller.post(`${data}/conferencia`, order)
+      const release = await held
+      await suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', user.idUsuario).execute()
+      release()
+      const answer = await checked
+      expect(answer.status).toBe(status)
+      expect(answer.body).not.toHaveProperty('linhas')
+    },
+  )
 
-  test('checks, and replaces in the name of the caller, each with its audit line', async () => {
+  test('the portal checks, and replaces in the name of the caller, each with its audit line', async () => {
     const { idPowerBi } = await connect()
     expect(await admin.post(`${data}/conferencia`, order)).toMatchObject({
       status: 200,
@@ -210,7 +213,7 @@ describe('replacing data', () => {
     ])
   })
 
-  test('passes on chosen types and scales, with an audit line, and what became of the columns', async () => {
+  test('the portal passes on chosen types and scales, with an audit line, and what became of the columns', async () => {
     await connect()
     const column = { name: 'Valor', label: 'Valor (R$)', type: 'number', distinct: 2, isKey: false }
     suite.provider.answer('replaceData', () => ({

@@ -11,9 +11,9 @@ import { type restoreBackup, restoreInto } from '../../src/operations/backup/res
 import { loadConfig } from '../../src/platform/config/config.ts'
 import { loadSecrets, secretsOf } from '../../src/platform/config/secrets.ts'
 import type { Db } from '../../src/platform/db/open-database.ts'
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { formOf } from '../multipart.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { openTestDatabase, type TestDatabase } from '../test-database.ts'
 import { createUser } from '../users.ts'
 import { fillEveryTable } from './every-table.ts'
 

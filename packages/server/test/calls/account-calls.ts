@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLink } from '../../src/accounts/credentials/account-links.ts'
-import { codeNow, giveSecondFactor } from '../second-factor.ts'
+import { codeNow, giveSecondFactor } from '../accounts/second-factor.ts'
 import { cheapPasswordHash, password } from '../users.ts'
 import { openedSession } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'

@@ -1,5 +1,5 @@
 import { encryptWebhook } from '../../src/distribution/alerts/webhook.ts'
-import { alertDraft, createAlert, createEvaluation } from '../alerts.ts'
+import { alertDraft, createAlert, createEvaluation } from '../distribution/alerts.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall, GoodCalls } from './good-call.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { allowKeys, createKey } from '../api-keys.ts'
+import { allowKeys, createKey } from '../accounts/api-keys.ts'
 import type { GoodCalls } from './good-call.ts'
 
 /** Good calls of API keys. */

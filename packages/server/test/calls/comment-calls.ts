@@ -1,4 +1,4 @@
-import { createComment } from '../comments.ts'
+import { createComment } from '../reports/comments.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall, GoodCalls } from './good-call.ts'
 

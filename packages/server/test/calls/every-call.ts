@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createRequest } from '../access-requests.ts'
-import { createAnnouncement } from '../announcements.ts'
+import { createRequest } from '../access/access-requests.ts'
+import { createAnnouncement } from '../distribution/announcements.ts'
 import { grantReport } from '../reports.ts'
 import { accountCalls } from './account-calls.ts'
 import { alertCalls } from './alert-calls.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { invitationToken } from '../../src/distribution/guests/invitation.ts'
 import { dayOf } from '../../src/platform/lib/local-time.ts'
-import { allowGuests, createGuest, sentLink } from '../guests.ts'
+import { allowGuests, createGuest, sentLink } from '../distribution/guests.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
 

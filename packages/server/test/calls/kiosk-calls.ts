@@ -1,4 +1,4 @@
-import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
+import { connectedScreen, createKiosk, waitingScreen } from '../distribution/kiosks.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
 

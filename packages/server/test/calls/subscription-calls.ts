@@ -1,5 +1,5 @@
 import { unsubscribeToken } from '../../src/distribution/subscriptions/recipients/unsubscribe-token.ts'
-import { createRun, createSubscription, subscriptionDraft } from '../subscriptions.ts'
+import { createRun, createSubscription, subscriptionDraft } from '../distribution/subscriptions.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall, GoodCalls } from './good-call.ts'
 

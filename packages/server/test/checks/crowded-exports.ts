@@ -8,8 +8,8 @@ import { contentContext } from '../../src/clinical/health-data/encryption-contex
 import { type Secrets, secretsOf } from '../../src/platform/config/secrets.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { contentDraft } from '../clinical/medical-records.ts'
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { spawnServer, untilReady } from '../processes/killed-server.ts'
-import { openTestDatabase, type TestDatabase } from '../test-database.ts'
 import { createUser } from '../users.ts'
 
 const APP_SECRET = 'um segredo só deste teste, com tamanho'

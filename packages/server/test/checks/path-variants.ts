@@ -199,7 +199,7 @@ export const testVariants = ({ as, oneIn }: { as: 'nobody' | 'person'; oneIn: nu
     operations.map(
       (operation, index) => [`${operation.method} ${operation.path}`, operation, index] as const,
     ),
-  )('gets no access through other spellings: %s', async (_name, operation, index) => {
+  )('other spellings give no access: %s', async (_name, operation, index) => {
     const token = as === 'nobody' ? undefined : userToken
     const headers: Record<string, string> = {
       ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -4,7 +4,7 @@ import { contentContext } from '../../src/clinical/health-data/encryption-contex
 import { encryptionKeysInUse } from '../../src/operations/keys/encrypted-columns.ts'
 import { rotateIn } from '../../src/operations/keys/rotate-secrets.ts'
 import { secretsOf } from '../../src/platform/config/secrets.ts'
-import { openTestDatabase, type TestDatabase } from '../test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts'
 
 export const old = 'a chave antiga desta instalação de teste'
 export const fresh = 'a chave nova desta instalação de testes'

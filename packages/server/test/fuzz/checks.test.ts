@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createChecks, createSecretSearch, type Description } from './checks.ts'
 import type { Answer } from './send.ts'
 
@@ -50,15 +50,13 @@ const answer = (status: number, body: unknown, headers: Answer['headers'] = {}):
 })
 const faultsOf = (given: Answer) => check('GET', '/api/pessoas/{id}', given).join('\n')
 
-describe('an answer as declared has no faults', () => {
-  test.each([
-    answer(200, { id: 1 }),
-    answer(204, undefined),
-    answer(404, { status: 404, codigo: 'nao_encontrado' }),
-    answer(502, { status: 502, codigo: 'bi_relatorio_inexistente' }),
-  ])('$status', (given) => {
-    expect(faultsOf(given)).toBe('')
-  })
+test.each([
+  answer(200, { id: 1 }),
+  answer(204, undefined),
+  answer(404, { status: 404, codigo: 'nao_encontrado' }),
+  answer(502, { status: 502, codigo: 'bi_relatorio_inexistente' }),
+])('an answer $status as declared has no faults', (given) => {
+  expect(faultsOf(given)).toBe('')
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { can, type Permission } from '@bi-manager/contract'
-import { giveSecondFactor } from '../second-factor.ts'
+import { giveSecondFactor } from '../accounts/second-factor.ts'
 import type { TestApp } from '../test-app.ts'
 import { createUser } from '../users.ts'
 

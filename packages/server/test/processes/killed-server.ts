@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { nameColumns } from '../../src/accounts/names/names-in-use.ts'
 import { readKeyFile } from '../../src/platform/config/key-file.ts'
 import { type Db, openDatabase } from '../../src/platform/db/open-database.ts'
-import { copyEmbedded } from '../embedded-template.ts'
+import { copyEmbedded } from '../database/embedded-template.ts'
 import { cheapPasswordHash, password } from '../users.ts'
 
 export { password }

@@ -8,7 +8,7 @@ import type { DatasetIdentity } from '../../src/connections/power-bi/effective-i
 import { workAlerts } from '../../src/distribution/alerts/alerts.job.ts'
 import { loadConfig } from '../../src/platform/config/config.ts'
 import type { Tables } from '../../src/platform/db/types.ts'
-import { alertDraft, createAlert } from '../alerts.ts'
+import { alertDraft, createAlert } from '../distribution/alerts.ts'
 import { moveClockTo } from '../let-time-pass.ts'
 import { testSender } from '../mails.ts'
 import { companyTls, trustAuthority } from '../outbound/company-network.ts'

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../../src/platform/db/types.ts'
-import { azureIdOf, createCapacity } from '../capacities.ts'
+import { azureIdOf, createCapacity } from '../connections/capacities.ts'
 import { createConnection } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
 import type { SimulatedAzureCapacity } from './azure-capacities.ts'

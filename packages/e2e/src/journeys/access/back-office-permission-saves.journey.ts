@@ -10,7 +10,7 @@ import { people } from '../../people/people.ts'
 const journey = permissionJourney('Jornada dos salvamentos')
 
 describe('saving permissions', () => {
-  test("shows the second administrator the first one's change, and keeps both", async () => {
+  test("the dialog shows the second administrator the first one's change, and keeps both", async () => {
     const { reports, person, grant, granted } = journey.data()
     const [first, second, third] = reports
     if (!first || !second || !third) throw new Error('the demo has too few reports')
@@ -35,7 +35,7 @@ describe('saving permissions', () => {
     await visitor.close()
   })
 
-  test('keeps the marks after a failure, and saves them on the next press', async () => {
+  test('the page keeps the marks after a failure, and saves them on the next press', async () => {
     const { group, person, granted } = journey.data()
     const [first] = group.reports
     const visitor = await administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`)

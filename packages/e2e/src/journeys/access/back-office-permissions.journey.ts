@@ -20,7 +20,7 @@ const openGroup = async (page: Page, name: string) => {
 }
 
 describe('permissions', () => {
-  test("edits one user's grants in one workspace, with every state and text", {
+  test("an administrator edits one user's grants in one workspace, with every state and text", {
     timeout: 180_000,
   }, async () => {
     const { reports, group, empty, person, grant, granted, createProfile } = journey.data()
@@ -101,7 +101,7 @@ describe('permissions', () => {
     await visitor.close()
   })
 
-  test("edits one user's grants in all workspaces, with every state and text", {
+  test("an administrator edits one user's grants in all workspaces, with every state and text", {
     timeout: 180_000,
   }, async () => {
     const { reports, group, person, grant, granted } = journey.data()

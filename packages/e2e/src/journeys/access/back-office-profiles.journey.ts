@@ -11,7 +11,7 @@ const journey = permissionJourney(MARK)
 const draft = { senhaUsuario: 'Uma senha de jornada' }
 
 describe('profiles', () => {
-  test('creates, fills, renames and deletes a profile', { timeout: 180_000 }, async () => {
+  test('an administrator creates, fills, renames and deletes a profile', { timeout: 180_000 }, async () => {
     const { call, group, person, profiles } = journey.data()
     const visitor = await administrator('/permissao-relatorio')
     const { page, main } = visitor
@@ -87,7 +87,9 @@ describe('profiles', () => {
     await visitor.close()
   })
 
-  test('adds many people at once, found by words and from a pasted list', { timeout: 120_000 }, async () => {
+  test('an administrator adds many people at once, found by words and from a pasted list', {
+    timeout: 120_000,
+  }, async () => {
     const { call, person, createProfile } = journey.data()
     const { idPerfil } = await createProfile('Muitos', [], [person.idUsuario])
     const marked = ['Souza Um', 'Souza Dois', 'Souza Três'].map((name) => `${MARK} ${name}`)
@@ -155,7 +157,7 @@ describe('profiles', () => {
     }
   })
 
-  test('gives a membership a last day', { timeout: 120_000 }, async () => {
+  test('an administrator gives a membership a last day', { timeout: 120_000 }, async () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Temporária', idsOf(group.reports), [person.idUsuario])
     const visitor = await administrator(`/permissao-relatorio/${profile.idPerfil}/membros`, looks[0])
@@ -172,7 +174,7 @@ describe('profiles', () => {
     await visitor.close()
   })
 
-  test('edits a profile by touch in the dark theme', { timeout: 120_000 }, async () => {
+  test('an administrator edits a profile by touch in the dark theme', { timeout: 120_000 }, async () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
     const visitor = await administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`, looks[1])

@@ -1,5 +1,5 @@
 import { apiKeysApi, menusApi } from '@bi-manager/contract'
-import { connectMcp } from '@bi-manager/server/test/mcp-client'
+import { connectMcp } from '@bi-manager/server/test/reports/mcp-client'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { looks, settled, type Visitor, visit } from '../../browser/visitor.ts'

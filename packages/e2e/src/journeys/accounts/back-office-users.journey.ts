@@ -50,7 +50,7 @@ describe('Usuários', () => {
   const name = `${MARK} A`
   const email = 'jornada.cu@exemplo.com.br'
 
-  test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
+  test.each(looks)('the page shows the list on the $size, in the $colorScheme', async (look) => {
     const visitor = await administrator('/usuario?tamanho=50', look)
     const { page, main } = visitor
     await main.getByText(people.admin.email).first().waitFor()
@@ -78,7 +78,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('refuses to delete the own account', async () => {
+  test('the page refuses to delete the own account', async () => {
     const visitor = await administrator('/usuario?busca=marina')
     const { page } = visitor
     visitor.expectComplaint(/409/)
@@ -89,7 +89,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('registers, edits and deletes a user', { timeout: 120_000 }, async () => {
+  test('an administrator registers, edits and deletes a user', { timeout: 120_000 }, async () => {
     const visitor = await administrator('/cadastrar-usuario')
     const { page, main } = visitor
     visitor.expectComplaint(/409/)
@@ -164,7 +164,9 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('asks for a recent proof before it grants access to records', { timeout: 90_000 }, async () => {
+  test('the form asks for a recent proof before it grants access to records', {
+    timeout: 90_000,
+  }, async () => {
     const ana = await createPerson(portal, `${MARK} Ana`, 'jornada-cu-ana@exemplo.com.br')
     const [stored] = await api.call(usersApi.list, { query: { busca: ana.name } })
     const path = `/cadastrar-usuario/${stored?.idUsuario}`
@@ -211,7 +213,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('imports a CSV: shows faults by line, then imports all and shows the passwords', {
+  test('the import of a CSV shows faults by line, then imports all and shows the passwords', {
     timeout: 90_000,
   }, async () => {
     const visitor = await administrator('/usuario')

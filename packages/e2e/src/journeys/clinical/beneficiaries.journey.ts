@@ -27,7 +27,7 @@ describe('the registry of beneficiaries', () => {
     return visitor
   }
 
-  test('registers, refuses twice, finds by id and name, and edits, on the phone', async () => {
+  test('the registry registers, refuses twice, finds by id and name, and edits, on the phone', async () => {
     const visitor = await open(looks[1])
     const { page } = visitor
     await page.getByText(/^\d+ beneficiários$/).waitFor()

@@ -83,7 +83,9 @@ describe('Powerbi', () => {
     await visitor.close()
   })
 
-  test('registers, tests, edits and deletes a connection', { timeout: 120_000 }, async () => {
+  test('an administrator registers, tests, edits and deletes a connection', {
+    timeout: 120_000,
+  }, async () => {
     const visitor = await administrator('/Registerpowerbi')
     const { page, main } = visitor
     visitor.expectComplaint(/422/)

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('the audit trail', () => {
-  test('finds, shows, links and exports an action', { timeout: 120_000 }, async () => {
+  test('an administrator finds, shows, links and exports an action', { timeout: 120_000 }, async () => {
     const visitor = await administrator('/saidibi')
     const { page, main } = visitor
     await press(page, 'Configurações')

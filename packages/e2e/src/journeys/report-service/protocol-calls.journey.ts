@@ -9,7 +9,7 @@ import { FIRST_BAR, namesIn, stockPages } from '../../stock/stock-page.ts'
 const { openReport: open } = stockPages()
 
 describe('pages', () => {
-  test('lists the pages and the active one', async () => {
+  test('getPages lists the pages and the active one', async () => {
     const { page, answers } = await open()
     const listed = await page.evaluate(async () => ({
       pages: (await stock.report.getPages()).map(({ name, displayName, isActive }) => [
@@ -52,7 +52,7 @@ describe('pages', () => {
     )
   })
 
-  test('refuses an unknown page and keeps the active one', async () => {
+  test('the report refuses an unknown page and keeps the active one', async () => {
     const { page, answers } = await open()
     const { refusal, active, heard } = await page.evaluate(async () => {
       stock.heard.length = 0
@@ -65,7 +65,7 @@ describe('pages', () => {
     expect(await answers()).toContain('PUT /report/pages/active 404')
   })
 
-  test("lists a page's visuals and knows its layouts", async () => {
+  test("the report lists a page's visuals and knows its layouts", async () => {
     const { page, frame, answers } = await open()
     const { visuals, phone } = await page.evaluate(async () => {
       const active = await stock.report.getActivePage()

@@ -190,7 +190,7 @@ test('the client exports underlying rows within the filters, where the author al
 })
 
 describe('the mode and the state of a user', () => {
-  test('switches to viewing only', async () => {
+  test('the report switches to viewing only', async () => {
     const { page, answers } = await open()
     await page.evaluate(() => stock.report.switchMode('view'))
     expect(await page.evaluate(() => stock.refusal(stock.report.switchMode('edit')))).toMatchObject({
@@ -199,7 +199,7 @@ describe('the mode and the state of a user', () => {
     expect(await answers()).toEqual(['POST /report/switchMode/view 202', 'POST /report/switchMode/edit 501'])
   })
 
-  test('tells whether persistent filters are applied', async () => {
+  test('the report tells whether persistent filters are applied', async () => {
     const { page } = await open({ settings: { persistentFiltersEnabled: true } })
     const seen = await page.evaluate(async (target) => {
       const { report } = stock

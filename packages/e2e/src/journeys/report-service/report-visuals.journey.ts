@@ -36,7 +36,7 @@ const spoken = (frame: Frame) =>
   )
 
 describe.each(sizes)('a report page on the %s', (size) => {
-  test('cross-filters the other visuals on a click on a bar, until it is cleared', {
+  test('the page cross-filters its other visuals after a click on a bar, until it is cleared', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await readers.open(size, 'Sinistralidade')

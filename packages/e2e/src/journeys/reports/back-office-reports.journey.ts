@@ -63,53 +63,59 @@ const fillForm = async (page: Page, name: string) => {
 }
 
 describe('Relatórios', () => {
-  test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
-    const visitor = await administrator('/relatorio?tamanho=5', look)
-    const { page, main } = visitor
-    await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
-    await main.getByText(known.report.reportId.slice(0, 8)).first().waitFor()
-    await expectTexts(main, [
-      'Logo',
-      'Nome do relatório',
-      'Report ID',
-      'Cadastrar Relatórios',
-      'Anterior',
-      'Próximo',
-      ...(look.size === 'desktop' ? ['Ação'] : []),
-    ])
-    expect(await main.getByRole('img', { name: /^Logo de / }).count()).toBe(5)
-    await expectReadable(page, `reports on the ${look.size}`)
+  test.each(looks)(
+    'the page shows the list on the $size, in the $colorScheme',
+    { timeout: 90_000 },
+    async (look) => {
+      const visitor = await administrator('/relatorio?tamanho=5', look)
+      const { page, main } = visitor
+      await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
+      await main.getByText(known.report.reportId.slice(0, 8)).first().waitFor()
+      await expectTexts(main, [
+        'Logo',
+        'Nome do relatório',
+        'Report ID',
+        'Cadastrar Relatórios',
+        'Anterior',
+        'Próximo',
+        ...(look.size === 'desktop' ? ['Ação'] : []),
+      ])
+      expect(await main.getByRole('img', { name: /^Logo de / }).count()).toBe(5)
+      await expectReadable(page, `reports on the ${look.size}`)
 
-    await search(page).fill('nada com este nome')
-    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
-    await expectReadable(page, `no reports on the ${look.size}`)
-    await main.getByRole('button', { name: 'Limpar busca' }).last().click()
+      await search(page).fill('nada com este nome')
+      await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+      await expectReadable(page, `no reports on the ${look.size}`)
+      await main.getByRole('button', { name: 'Limpar busca' }).last().click()
 
-    await unfold(main, look)
-    await choose(page, 'Filtrar por workspace', known.workspace.nomeGrupo)
-    await page.waitForURL(new RegExp(`idGrupoRelatorio=${known.workspace.idGrupoRelatorio}`))
-    await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
-    const { length: count } = await api.call(reportRegistrationsApi.list, {
-      query: { idGrupoRelatorio: known.workspace.idGrupoRelatorio },
-    })
-    await main.getByText(`${count} relatórios`, { exact: true }).waitFor()
-    await expectReadable(page, `filtered reports on the ${look.size}`)
-    await page.reload()
-    await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
-    await unfold(main, look)
-    await expect.poll(() => field(page, 'Filtrar por workspace').inputValue()).toBe(known.workspace.nomeGrupo)
+      await unfold(main, look)
+      await choose(page, 'Filtrar por workspace', known.workspace.nomeGrupo)
+      await page.waitForURL(new RegExp(`idGrupoRelatorio=${known.workspace.idGrupoRelatorio}`))
+      await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
+      const { length: count } = await api.call(reportRegistrationsApi.list, {
+        query: { idGrupoRelatorio: known.workspace.idGrupoRelatorio },
+      })
+      await main.getByText(`${count} relatórios`, { exact: true }).waitFor()
+      await expectReadable(page, `filtered reports on the ${look.size}`)
+      await page.reload()
+      await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
+      await unfold(main, look)
+      await expect
+        .poll(() => field(page, 'Filtrar por workspace').inputValue())
+        .toBe(known.workspace.nomeGrupo)
 
-    expect((await download(main, 'Exportar CSV')).name).toBe('relatorios.csv')
+      expect((await download(main, 'Exportar CSV')).name).toBe('relatorios.csv')
 
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await main
-      .getByRole('button', { name: `Copiar Report ID de ${known.report.nomeRelatorio}` })
-      .first()
-      .click()
-    await main.getByText('Copiado').first().waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(known.report.reportId)
-    await visitor.close()
-  })
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await main
+        .getByRole('button', { name: `Copiar Report ID de ${known.report.nomeRelatorio}` })
+        .first()
+        .click()
+      await main.getByText('Copiado').first().waitFor()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(known.report.reportId)
+      await visitor.close()
+    },
+  )
 
   test('the blank form depends on the group, closes its lists and reports faults before sending', {
     timeout: 120_000,
@@ -192,7 +198,9 @@ describe('Relatórios', () => {
     await visitor.close()
   })
 
-  test('registers, shows, edits with a logo, and deletes a report', { timeout: 180_000 }, async () => {
+  test('an administrator registers, shows, edits with a logo, and deletes a report', {
+    timeout: 180_000,
+  }, async () => {
     const name = `${MARK}, um`
     const visitor = await administrator('/RegisterworkspaceRelatorios')
     const { page, main } = visitor
@@ -281,7 +289,7 @@ describe('Relatórios', () => {
     await visitor.close()
   })
 
-  test("explains who can view a report, and shows another user's menu", {
+  test("the page explains who can view a report, and shows another user's menu", {
     timeout: 120_000,
   }, async () => {
     const visitor = await administrator(`/RegisterworkspaceRelatorios/${known.report.idRelatorio}`)

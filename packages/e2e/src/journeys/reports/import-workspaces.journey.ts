@@ -60,7 +60,7 @@ afterAll(() => started.stop())
 
 describe('Importar workspaces', () => {
   test.each(looks)(
-    'lists what cannot be read and imports the rest, on the $size in the $colorScheme',
+    'the import lists what cannot be read and imports the rest, on the $size in the $colorScheme',
     { timeout: 120_000 },
     async (look) => {
       const visitor = await visit({ portal: started.demo.portal, ...look })

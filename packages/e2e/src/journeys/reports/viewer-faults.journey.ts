@@ -103,7 +103,7 @@ describe.each(sizes)('an open report on the %s', (size) => {
 
   // The notice is the same as in the two tests above: one size is enough.
   test.runIf(size === 'desktop')(
-    'reports unreadable data next to it and reads it again automatically',
+    'the viewer reports unreadable data next to it and reads it again automatically',
     async () => {
       const frame = await open()
       const faults: [tab: number, fault: Fault, sentence: string][] = [
@@ -122,7 +122,7 @@ describe.each(sizes)('an open report on the %s', (size) => {
     },
   )
 
-  test.runIf(size === 'desktop')('reports after a minute that data has not arrived', async () => {
+  test.runIf(size === 'desktop')('the viewer reports after a minute that data has not arrived', async () => {
     provider.fail(data, 'silence')
     await visitor.goto((await reportNamed()).path)
     await page.locator('[data-state="carregado"]').waitFor()

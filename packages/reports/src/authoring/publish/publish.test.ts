@@ -277,7 +277,7 @@ describe('publish', () => {
     )
   })
 
-  test("reports faults of the data besides faults of the definition's shape", async () => {
+  test("the publication reports faults of the data besides faults of the definition's shape", async () => {
     const dataDir = await dataFolder()
     const visuals = [
       visual('a', 'SELECT 1 AS x', { type: 'lines' }),

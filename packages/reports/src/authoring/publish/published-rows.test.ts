@@ -84,7 +84,7 @@ describe('check of a report over published data', () => {
     expect(new Set(outcomes).size).toBe(1)
   })
 
-  test('still explains mistakes in the words of the database, which knows the columns only', async () => {
+  test('the check still explains mistakes in the words of the database, which knows the columns only', async () => {
     const { folder, settings } = await foldersWith(
       secretRows,
       page(visual('v', 'SELECT operadoras FROM Claims'), visual('w', 'SELECT sum(sexo) AS s FROM Claims')),

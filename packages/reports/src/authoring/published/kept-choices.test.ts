@@ -158,57 +158,69 @@ describe('the heading of a replacement', () => {
     ['A', 1.5],
   ]
 
-  test('is the row with the columns of the table, which the page shows', LONG, async () => {
-    const replace = await publish(titled, { heading: { first: 2, count: 1 } })
-    const at = (first: number, rows: number) => ({
-      faults: [],
-      rows,
-      choice: { heading: { first, count: 1 } },
-    })
-    expect(await replace(plain)).toMatchObject(at(1, 3))
-    expect(await replace(csv('Ano;2026', 'Mês;3', 'Peso;Unidade', '1,5;A'))).toMatchObject(at(3, 1))
-    for (const other of [xlsx({ rows: sheets }), await parquet(SELECT)])
-      expect(await replace(other)).toMatchObject({ faults: [] })
-    expect(await replace(titled, { quotesData: false })).toMatchObject({ faults: [], rows: 2 })
-  })
+  test(
+    'the heading of a replacement is the row with the columns of the table, which the page shows',
+    LONG,
+    async () => {
+      const replace = await publish(titled, { heading: { first: 2, count: 1 } })
+      const at = (first: number, rows: number) => ({
+        faults: [],
+        rows,
+        choice: { heading: { first, count: 1 } },
+      })
+      expect(await replace(plain)).toMatchObject(at(1, 3))
+      expect(await replace(csv('Ano;2026', 'Mês;3', 'Peso;Unidade', '1,5;A'))).toMatchObject(at(3, 1))
+      for (const other of [xlsx({ rows: sheets }), await parquet(SELECT)])
+        expect(await replace(other)).toMatchObject({ faults: [] })
+      expect(await replace(titled, { quotesData: false })).toMatchObject({ faults: [], rows: 2 })
+    },
+  )
 
-  test('is the row that a person chooses, whatever the columns are', LONG, async () => {
-    const replace = await publish(plain)
-    const twice = csv('Unidade;Peso', 'A;1,5', 'Unidade;Peso', 'B;2,5')
-    expect(await replace(twice, { heading: { first: 3, count: 1 } }, '/check')).toMatchObject({
-      faults: [],
-      rows: 1,
-      choice: { heading: { first: 3, count: 1 } },
-    })
-    expect(await replace(plain, { heading: { first: 2, count: 1 } }, '/check')).toMatchObject({
-      faults: ['novo.csv: faltam as colunas Unidade e Peso; no arquivo há a mais: A e 1,5'],
-      choice: { heading: { first: 2, count: 1 } },
-    })
-  })
+  test(
+    'the heading of a replacement is the row that a person chooses, whatever the columns are',
+    LONG,
+    async () => {
+      const replace = await publish(plain)
+      const twice = csv('Unidade;Peso', 'A;1,5', 'Unidade;Peso', 'B;2,5')
+      expect(await replace(twice, { heading: { first: 3, count: 1 } }, '/check')).toMatchObject({
+        faults: [],
+        rows: 1,
+        choice: { heading: { first: 3, count: 1 } },
+      })
+      expect(await replace(plain, { heading: { first: 2, count: 1 } }, '/check')).toMatchObject({
+        faults: ['novo.csv: faltam as colunas Unidade e Peso; no arquivo há a mais: A e 1,5'],
+        choice: { heading: { first: 2, count: 1 } },
+      })
+    },
+  )
 
-  test('is none again after a file without one, of whatever kind', LONG, async () => {
-    const none = csv('A;1,5', 'B;2,5')
-    const replace = await publish(none, { heading: { first: 1, count: 0 } })
-    expect(await replace(none, { quotesData: false })).toMatchObject({ faults: [], rows: 2 })
-    const rows: TestCell[][] = [
-      ['A', 1.5],
-      ['B', 2.5],
-    ]
-    expect(await replace(xlsx({ rows }))).toMatchObject({
-      faults: [],
-      rows: 2,
-      choice: { heading: { first: 1, count: 0 } },
-    })
-    expect(await replace(none, {}, '/check')).toMatchObject({
-      faults: [],
-      rows: 2,
-      choice: { heading: { first: 1, count: 0 } },
-    })
-    expect(await replace(csv('Coluna 1;Coluna 2', 'C;3,5'), {}, '/check')).toMatchObject({
-      faults: [],
-      rows: 1,
-    })
-  })
+  test(
+    'the heading of a replacement is none again after a file without one, of whatever kind',
+    LONG,
+    async () => {
+      const none = csv('A;1,5', 'B;2,5')
+      const replace = await publish(none, { heading: { first: 1, count: 0 } })
+      expect(await replace(none, { quotesData: false })).toMatchObject({ faults: [], rows: 2 })
+      const rows: TestCell[][] = [
+        ['A', 1.5],
+        ['B', 2.5],
+      ]
+      expect(await replace(xlsx({ rows }))).toMatchObject({
+        faults: [],
+        rows: 2,
+        choice: { heading: { first: 1, count: 0 } },
+      })
+      expect(await replace(none, {}, '/check')).toMatchObject({
+        faults: [],
+        rows: 2,
+        choice: { heading: { first: 1, count: 0 } },
+      })
+      expect(await replace(csv('Coluna 1;Coluna 2', 'C;3,5'), {}, '/check')).toMatchObject({
+        faults: [],
+        rows: 1,
+      })
+    },
+  )
 })
 
 describe('marks of missing values in a column of texts', () => {

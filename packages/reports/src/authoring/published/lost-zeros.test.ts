@@ -47,7 +47,7 @@ const check = async (report: string, bytes: string | Buffer, name: string, more:
   ).json()
 
 describe('codes that lost their zeros', LONG, () => {
-  test('get them again, and the answer says so: CSV, XLSX and Parquet', async () => {
+  test('codes that lost their zeros get them again, and the answer says so: CSV, XLSX and Parquet', async () => {
     const { reportId } = await publishFile(begun, csvOf(ROWS))
     const sheet = workbookOf({
       sheets: [{ rows: [HEADING, ...LOST.map((row) => row.map((cell) => Number(cell.replace(',', '.'))))] }],
@@ -77,13 +77,13 @@ describe('codes that lost their zeros', LONG, () => {
     expect(codesIn(await check(reportId, csvOf(LOST), 'novo.csv'))).toEqual(RESTORED)
   })
 
-  test('get them again where a folder has the table as CSV', async () => {
+  test('codes that lost their zeros get them again where a folder has the table as CSV', async () => {
     const checked = await check(PLAIN_REPORT, csvOf(LOST), 'novo.csv')
     expect(checked).toMatchObject({ faults: [] })
     expect(codesIn(checked)).toEqual(RESTORED)
   })
 
-  test('keep what is no code without its zeros', async () => {
+  test('replaced codes keep what is no code without its zeros', async () => {
     const texts = [
       ['01310-100', '05/03/2026', '0.5'],
       ['20040-020', '15/03/2026', '1.2'],
@@ -100,7 +100,7 @@ describe('codes that lost their zeros', LONG, () => {
     expect(codesIn(checked)).toEqual(next)
   })
 
-  test('are refused where published codes have different lengths', async () => {
+  test('codes that lost their zeros are refused where published codes have different lengths', async () => {
     const rows = (texts: string[]) =>
       csvOf(
         texts.map((text, index) => [text, String(index)]),

@@ -40,7 +40,7 @@ describe('replacing the data of a report', () => {
     ])
   })
 
-  test('names columns by the headings of the file, also where they are missing', async () => {
+  test('the replacement names columns by the headings of the file, also where they are missing', async () => {
     const begun = await beginReplacing()
     const { reportId } = await publishFile(begun)
     const headings = async () =>
@@ -98,7 +98,7 @@ describe('replacing the data of a report', () => {
     expect(questions.map(({ name }: { name: string }) => name)).toEqual(['constructor', 'x'])
   })
 
-  test('names missing and changed columns, and changes nothing', async () => {
+  test('the replacement names missing and changed columns, and changes nothing', async () => {
     const begun = await beginReplacing()
     const { draft, replace } = begun
     const published = await publishFile(begun)

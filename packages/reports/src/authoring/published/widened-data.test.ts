@@ -110,7 +110,7 @@ describe('new values that need a wider type', () => {
     },
   )
 
-  test('warn when the report hides the new decimals', async () => {
+  test('wider values warn when the report hides the new decimals', async () => {
     const { check } = await begin('Quantidade', '100', '200')
     expect((await check(rows('Quantidade', '99,90', '1'))).remarks).toEqual([
       'novo.csv: o relatório mostra a coluna Quantidade sem casas decimais: para vê-las, troque na definição o formato inteiro de Quantidade por decimal2',

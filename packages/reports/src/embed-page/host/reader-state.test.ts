@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 describe('slicers', () => {
   const address = (name: string) => `/report/pages/geral/visuals/${name}/slicer`
 
-  test('reads and sets a slicer, which filters its page', async () => {
+  test('the page reads and sets a slicer, which filters it', async () => {
     const { send, since } = await open()
     expect(await send('GET', address('operadoras'))).toEqual({
       status: 200,
@@ -23,7 +23,7 @@ describe('slicers', () => {
     expect((await send('GET', address('operadoras'))).body).toMatchObject({ filters: [{ values: ['CNU'] }] })
   })
 
-  test('applies the slicers of a load message by visual name or by column', async () => {
+  test('the report applies the slicers of a load message by visual name or by column', async () => {
     const state = { filters: [basic('CNU')] }
     for (const selector of [{ visualName: 'operadoras' }, { target }]) {
       const { session } = await open({ slicers: [{ selector, state }] })
@@ -108,7 +108,7 @@ describe('custom layouts', () => {
     return (body as { name: string; layout: object }[]).find((one) => one.name === name)?.layout
   }
 
-  test('merges the changes of several messages', async () => {
+  test('a custom layout merges the changes of several messages', async () => {
     const { send } = await open()
     await send('PATCH', '/report/settings', layout('custo', { x: 5, y: 6, z: 1 }))
     await send('PATCH', '/report/settings', layout('vidas', { displayState: { mode: 1 } }))
@@ -117,7 +117,7 @@ describe('custom layouts', () => {
     expect(await placeOf(send, 'vidas')).toMatchObject({ x: 0, displayState: { mode: 1 } })
   })
 
-  test('refuses invalid positions and sizes', async () => {
+  test('a custom layout refuses invalid positions and sizes', async () => {
     const { send } = await open()
     for (const change of [{ x: -1 }, { width: Number.NaN }, { height: '80' }, null]) {
       expect((await send('PATCH', '/report/settings', layout('custo', change as object))).status).toBe(400)
@@ -125,7 +125,7 @@ describe('custom layouts', () => {
     expect(await placeOf(send, 'custo')).toMatchObject({ x: 0, width: 300 })
   })
 
-  test('refuses a page layout that is null', async () => {
+  test('the report refuses a page layout that is null', async () => {
     const { send } = await open()
     const settings = { customLayout: { pagesLayout: { geral: null } } }
     expect(await send('PATCH', '/report/settings', settings)).toMatchObject({

@@ -141,7 +141,7 @@ describe('POST /report/load', () => {
 })
 
 describe('pages, filters and settings', () => {
-  test('changes the page and emits pageChanged', async () => {
+  test('the session changes the page and emits pageChanged', async () => {
     const { send, events } = await loaded()
     expect(await send('PUT', '/report/pages/active', { name: 'perfil' })).toEqual({ status: 202, body: {} })
     await settle()
@@ -156,7 +156,7 @@ describe('pages, filters and settings', () => {
     ])
   })
 
-  test('refuses an unknown page and keeps the open one', async () => {
+  test('the session refuses an unknown page and keeps the open one', async () => {
     const { send, names } = await loaded()
     expect((await send('PUT', '/report/pages/active', { name: 'nada' })).status).toBe(404)
     await settle()
@@ -164,7 +164,7 @@ describe('pages, filters and settings', () => {
     expect((await send('GET', '/report/pages')).body).toMatchObject([{ isActive: true }, { isActive: false }])
   })
 
-  test('refuses an unknown column and keeps the filters', async () => {
+  test('the session refuses an unknown column and keeps the filters', async () => {
     const { send, names, server } = await loaded()
     expect(await send('PUT', '/report/filters', [filterOn('x', 'nada')])).toMatchObject({
       status: 400,
@@ -175,14 +175,14 @@ describe('pages, filters and settings', () => {
     expect((await send('GET', '/report/filters')).body).toEqual(report.filters)
   })
 
-  test('answers which layouts a page has, by name or by number', async () => {
+  test('the session answers which layouts a page has, by name or by number', async () => {
     const { send } = await loaded()
     const has = async (type: string) => (await send('GET', `/report/pages/perfil/layoutTypes/${type}`)).body
     for (const type of ['Master', '0', 'MobilePortrait', '2']) expect(await has(type), type).toBe(true)
     for (const type of ['Custom', '1', 'MobileLandscape', '3', 'x']) expect(await has(type), type).toBe(false)
   })
 
-  test('limits the filters of report and page together', async () => {
+  test('the session limits the filters of report and page together', async () => {
     const { send } = await loaded()
     const many = (count: number) => Array.from({ length: count }, () => filterOn('CNU'))
     expect((await send('PUT', '/report/filters', many(12))).status).toBe(202)
@@ -190,7 +190,7 @@ describe('pages, filters and settings', () => {
     expect((await send('PUT', '/report/pages/perfil/filters', many(8))).status).toBe(202)
   })
 
-  test('sends the filters of report and page, and a separate call for a visual with its own', async () => {
+  test('the session sends the filters of report and page, and a separate call for a visual with its own', async () => {
     const { send, server, view } = await loaded()
     await send('PUT', '/report/pages/geral/filters', [filterOn('CNU')])
     await send('POST', '/report/pages/geral/visuals/vidas/filters', {
@@ -208,7 +208,7 @@ describe('pages, filters and settings', () => {
     ])
   })
 
-  test('draws only the last of several changes', async () => {
+  test('the session draws only the last of several changes', async () => {
     const { send, names, view, server } = await loaded()
     view.drawPage.mockClear()
     server.hold = true
@@ -220,20 +220,20 @@ describe('pages, filters and settings', () => {
     expect(view.drawPage.mock.calls).toMatchObject([[{ reportFilters: [] }, { custo: { rows: [[0]] } }, {}]])
   })
 
-  test('resets to the author’s filters', async () => {
+  test('the session resets to the author’s filters', async () => {
     const { send } = await loaded()
     await send('PUT', '/report/filters', [])
     expect((await send('DELETE', '/report/userState')).status).toBe(202)
     expect((await send('GET', '/report/filters')).body).toEqual(report.filters)
   })
 
-  test.each([0.24, 4.01, Number.NaN, '2'])('refuses zoom %s', async (zoomLevel) => {
+  test.each([0.24, 4.01, Number.NaN, '2'])('the session refuses zoom %s', async (zoomLevel) => {
     const { send } = await loaded()
     expect((await send('PATCH', '/report/settings', { zoomLevel })).status).toBe(400)
     expect(await send('GET', '/report/zoom')).toEqual({ status: 200, body: 1 })
   })
 
-  test('merges settings without drawing again', async () => {
+  test('the session merges settings without drawing again', async () => {
     const { send, session, server } = await loaded()
     await send('PATCH', '/report/settings', { zoomLevel: 0.25, panes: { filters: { visible: false } } })
     await send('PATCH', '/report/settings', { panes: { pageNavigation: { visible: false } } })
@@ -244,7 +244,7 @@ describe('pages, filters and settings', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('keeps the frame and shows the problem when the data call fails', async () => {
+  test('the session keeps the frame and shows the problem when the data call fails', async () => {
     const { send, server, events, view } = await loaded()
     server.fail = true
     await send('POST', '/report/refresh')

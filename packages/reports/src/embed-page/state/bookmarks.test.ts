@@ -23,7 +23,7 @@ const damaged = (change: object, state: string) =>
     .replaceAll('=', '')
 
 describe('report bookmarks', () => {
-  test("lists the author's bookmarks, and applies one by name with its page and its filters only", async () => {
+  test("the session lists the author's bookmarks, and applies one by name with its page and its filters only", async () => {
     const { send, since, session } = await open()
     const { body } = await send('GET', '/report/bookmarks')
     expect(body).toMatchObject([
@@ -49,7 +49,7 @@ describe('report bookmarks', () => {
     expect((await since()).asked).toMatchObject([{ page: 'geral', filters: [] }])
   })
 
-  test('restores a captured bookmark after the reader changed everything', async () => {
+  test('the session restores a captured bookmark after the reader changed everything', async () => {
     const { send, since, session } = await open()
     session.setFilters({ page: 'geral' }, [basic('19-23', age)])
     session.setVisualFilters({ page: 'geral', visual: 'vidas' }, [basic('24-28', age)])
@@ -73,7 +73,7 @@ describe('report bookmarks', () => {
     ])
   })
 
-  test('restores one page, or all pages when it was captured with allPages', async () => {
+  test('the session restores one page, or all pages when it was captured with allPages', async () => {
     const { send, session } = await open()
     const one = await capture(send)
     const all = await capture(send, { allPages: true })
@@ -84,14 +84,14 @@ describe('report bookmarks', () => {
     expect(session.state().pageFilters.perfil).toEqual([])
   })
 
-  test('stores neither rows nor the token in a bookmark state', async () => {
+  test('the session stores neither rows nor the token in a bookmark state', async () => {
     const { send } = await open()
     const text = JSON.stringify(readable((await capture(send, { allPages: true })).state))
     expect(text).toContain('Sinistralidade')
     expect(text).not.toMatch(/secret-token|BRADESCO|12\.5/)
   })
 
-  test('applies the bookmark of a load message before its page and filters', async () => {
+  test('the session applies the bookmark of a load message before its page and filters', async () => {
     const { since, session } = await open({ bookmark: { name: 'so_cnu' }, pageName: 'geral' })
     expect((await since()).asked).toMatchObject([{ page: 'geral', filters: [{ values: ['CNU'] }] }])
     const state = session.captureBookmark().state
@@ -148,13 +148,13 @@ describe('report bookmarks', () => {
     expect([session.state(), (await since()).events]).toEqual([before, []])
   })
 
-  test('returns 404 when the name is unknown', async () => {
+  test('the session returns 404 when the name is unknown', async () => {
     const { send } = await open()
     const { status, body } = await send('POST', '/report/bookmarks/applyByName', { name: 'nenhum' })
     expect([status, body]).toMatchObject([404, { message: 'PowerBIEntityNotFound' }])
   })
 
-  test('refuses to capture a state that is too large', async () => {
+  test('the session refuses to capture a state that is too large', async () => {
     const { send, session } = await open()
     const values = Array.from({ length: 9000 }, (_, index) => `v${index}`)
     session.setFilters({}, [{ target, filterType: 1, operator: 'In', values }])
@@ -162,7 +162,7 @@ describe('report bookmarks', () => {
     expect([status, body]).toMatchObject([400, { message: 'BookmarkTooLarge' }])
   })
 
-  test("starts and stops presenting the author's bookmarks", async () => {
+  test("the session starts and stops presenting the author's bookmarks", async () => {
     const { send, view } = await open()
     expect((await send('POST', '/report/bookmarks/play', { playMode: 1 })).status).toBe(202)
     expect(view.presentBookmarks).toHaveBeenLastCalledWith(report.bookmarks)

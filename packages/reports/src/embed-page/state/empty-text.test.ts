@@ -69,7 +69,7 @@ describe('emptyText', () => {
     )
   })
 
-  test('names rule and identity where the token explains them', () => {
+  test('emptyText names rule and identity where the token explains them', () => {
     const rules = { roles: ['Unidade'], username: 'ana@exemplo.org', customData: '12' }
     expect(text({ kind: 'rule', lacksCustomData: false, rules })[1]).toBe(
       'A regra de linha “Unidade” não deixa nenhuma linha para ana@exemplo.org, com a identidade de segurança “12”.',

@@ -178,12 +178,12 @@ describe('filters by time, place and choice', () => {
     ['a bottom N by a plain column', top({ operator: 'Bottom', orderBy: { ...target, column: 'idade' } })],
     ['an exclusion', choice()],
     ['included points', points],
-  ])('reads %s into what the server accepts, unchanged', (_name, filter) => {
+  ])('readVisualFilters turns %s into what the server accepts, unchanged', (_name, filter) => {
     expect(read({ ...filter, strange: 1 })).toEqual(filter)
     expect(VisualFilter.parse(filter)).toEqual(filter)
   })
 
-  test('completes "this month", and takes the type from the unit', () => {
+  test('readVisualFilters completes "this month", and takes the type from the unit', () => {
     expect(one(time(1, 3))).toMatchObject({ filterType: 4, timeUnitsCount: 1, includeToday: false })
     expect(one({ ...time(0, 7, 5), filterType: undefined })).toMatchObject({ filterType: 7 })
   })
@@ -192,7 +192,7 @@ describe('filters by time, place and choice', () => {
     ['a top N', top()],
     ['an exclusion', choice()],
     ['points', points],
-  ])('accepts %s for a visual only', (_name, filter) => {
+  ])('readFilters accepts %s for a visual only', (_name, filter) => {
     expect(() => readFilters([filter], columns)).toThrow('Este tipo de filtro só vale para um visual.')
   })
 
@@ -217,13 +217,13 @@ describe('filters by time, place and choice', () => {
     ['no points', { ...points, values: [[]] }],
     ['a tuple', { target: [target], filterType: 6, operator: 'In', values: [] }],
     ['a hierarchy', { target: [target], filterType: 9, hierarchyData: [] }],
-  ])('refuses %s', (_name, filter) => {
+  ])('readVisualFilters refuses %s', (_name, filter) => {
     expect(() => readVisualFilters([filter], { ...columns, Outra: ['x'] })).toThrow(
       expect.objectContaining({ status: 400, body: expect.objectContaining({ message: 'InvalidFilter' }) }),
     )
   })
 
-  test('replaces points of the same columns only', () => {
+  test('applyOperation replaces points of the same columns only', () => {
     const [given] = readVisualFilters([points], columns)
     const [other] = readVisualFilters([choice()], columns)
     if (!given || !other) throw new Error('no filters')

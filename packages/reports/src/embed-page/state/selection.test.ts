@@ -124,7 +124,7 @@ describe('a hierarchy', () => {
     })
   })
 
-  test('labels its axis with the level', () => {
+  test('a hierarchy labels its axis with the level', () => {
     expect(atLevel(drilled, []).labels.nivel).toBe('Especialidade')
     expect(atLevel(drilled, ['Cardiologia'])).toMatchObject({
       labels: { nivel: 'Prestador' },

@@ -85,7 +85,7 @@ describe('createQueryScheduler', () => {
     expect(order).toEqual(['x0', 'y0', 'z0', 'x1', 'y1', 'x2', 'x3'])
   })
 
-  test('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
+  test('createQueryScheduler limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
     const { page, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     ignoring(scheduler.request('x', HERE, page('x', 9)))

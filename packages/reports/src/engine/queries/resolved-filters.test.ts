@@ -68,7 +68,7 @@ describe('a relative filter means the period', () => {
     ['this', undefined, 'hours', {}, '2026-01-31T12:00:00', '2026-01-31T13:00:00'],
     ['last', 10_000, 'years', {}, '1000-01-01', '2026-01-31'],
     ['next', 10_000, 'years', {}, '2026-02-01', '9999-12-31'],
-  ])('%s %s %s, %j: from %s until before %s', (operator, count, unit, more, from, to) => {
+  ])('%s %s %s, %j means from %s until before %s', (operator, count, unit, more, from, to) => {
     expect(periodOf(operator, count, unit, more)).toEqual([from, to])
   })
 

@@ -212,7 +212,7 @@ test('row-level security restricts a CTE that has the name of its table', async 
   expect(REPORT).toBe(report.id)
 })
 
-test('tells values of tables from results', async () => {
+test('the check tells values of tables from results', async () => {
   const database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
   onTestFinished(() => database.close())
   const table = { name: 'Claims', hidden: false, columns: new Map() } as unknown as Table

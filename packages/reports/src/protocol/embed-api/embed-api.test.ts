@@ -197,40 +197,46 @@ describe('refused calls', () => {
     ['POST', '/data', { page: 'Main', filters: [] }],
     ['POST', '/values', { target: { table: 'Claims', column: 'id' } }],
   ]
-  test.each(calls)('refuses %s %s without a valid token for the report', async (method, path, body) => {
-    const ask = (token: string | undefined, report = REPORT) =>
-      service.embed(token, method, `/reports/${report}${path}`, body)
-    const token = await service.embedToken(['todos'])
-    expect((await ask(token)).statusCode).toBe(200)
-    for (const refused of [
-      await ask(undefined),
-      await ask('x'),
-      await ask(`${token.slice(0, -6)}AAAAAA`),
-      await ask(await service.entraToken()),
-      await ask(token, PLAIN_REPORT),
-    ]) {
-      expect([refused.statusCode, code(refused)]).toEqual([403, 'PowerBINotAuthorizedException'])
-      expect(refused.headers['cache-control']).toBe('no-store')
-    }
-  })
+  test.each(calls)(
+    'the service refuses %s %s without a valid token for the report',
+    async (method, path, body) => {
+      const ask = (token: string | undefined, report = REPORT) =>
+        service.embed(token, method, `/reports/${report}${path}`, body)
+      const token = await service.embedToken(['todos'])
+      expect((await ask(token)).statusCode).toBe(200)
+      for (const refused of [
+        await ask(undefined),
+        await ask('x'),
+        await ask(`${token.slice(0, -6)}AAAAAA`),
+        await ask(await service.entraToken()),
+        await ask(token, PLAIN_REPORT),
+      ]) {
+        expect([refused.statusCode, code(refused)]).toEqual([403, 'PowerBINotAuthorizedException'])
+        expect(refused.headers['cache-control']).toBe('no-store')
+      }
+    },
+  )
 
-  test.each(calls)("refuses %s %s from the second of the token's expiry", async (method, path, body) => {
-    const token = await service.embedToken(['todos'], {}, { lifetimeInMinutes: 1 })
-    const ask = () => service.embed(token, method, `/reports/${REPORT}${path}`, body)
-    service.clock.now += 59_999
-    expect((await ask()).statusCode).toBe(200)
-    service.clock.now += 1
-    const late = await ask()
-    expect([late.statusCode, code(late)]).toEqual([403, 'TokenExpired'])
-  })
+  test.each(calls)(
+    "the service refuses %s %s from the second of the token's expiry",
+    async (method, path, body) => {
+      const token = await service.embedToken(['todos'], {}, { lifetimeInMinutes: 1 })
+      const ask = () => service.embed(token, method, `/reports/${REPORT}${path}`, body)
+      service.clock.now += 59_999
+      expect((await ask()).statusCode).toBe(200)
+      service.clock.now += 1
+      const late = await ask()
+      expect([late.statusCode, code(late)]).toEqual([403, 'TokenExpired'])
+    },
+  )
 
-  test('refuses a token of another service', async () => {
+  test('the service refuses a token of another service', async () => {
     const other = await serviceWith()
     const answer = await service.data(await other.embedToken(['todos']))
     expect(answer.statusCode).toBe(403)
   })
 
-  test('refuses a token that is valid for a dataset only', async () => {
+  test('the service refuses a token that is valid for a dataset only', async () => {
     const identities = [{ username: 'a', roles: ['todos'], datasets: [CLAIMS] }]
     const body = { datasets: [{ id: CLAIMS }], identities }
     const answer = await service.rest(await service.entraToken(), 'POST', '/GenerateToken', body)
@@ -317,7 +323,7 @@ describe('answers', () => {
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
   })
 
-  test('refuses a body that is too deep, too wide or too long at once', async () => {
+  test('the service refuses a body that is too deep, too wide or too long at once', async () => {
     const token = await service.embedToken(['todos'])
     const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
     const filter = { target: { table: 'Claims', column: 'id' }, operator: 'NotIn', values: [1] }

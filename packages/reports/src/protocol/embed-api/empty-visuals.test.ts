@@ -67,7 +67,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(await reasons({ filters })).toEqual({ a: { kind: 'filters', filters: [0] } })
   })
 
-  test('names roles and identity for a token that explains rules', async () => {
+  test('the answer names roles and identity for a token that explains rules', async () => {
     const identity = { username: 'ana@exemplo.org', customData: 'UNIMED', '@biManager.explainsRules': true }
     const { reasons } = await open(['por-dado', 'por-usuario'], identity)
     expect(await reasons()).toEqual({

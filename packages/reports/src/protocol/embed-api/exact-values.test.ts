@@ -101,7 +101,7 @@ const values = async (column: string): Promise<ColumnValues> =>
   (await service.embed(token, 'POST', `/reports/${REPORT}/values`, { target: target(column) })).json()
 
 describe('numbers that no double holds', () => {
-  test('travel with all their digits, in rows, totals, drill levels and matrices', async () => {
+  test('numbers that no double holds travel with all their digits, in rows, totals, drill levels and matrices', async () => {
     const { visuals } = await ask({})
     expect(visuals.linhas?.rows.map(([key]) => key)).toEqual(keys)
     const sum = keys.reduce((total, key) => total + BigInt(key), 0n)
@@ -167,7 +167,7 @@ describe('numbers that no double holds', () => {
     expect(visuals.linhas?.rows).toEqual([[keys[3], 4]])
   })
 
-  test('opens one value of a hierarchy, also of decimals', async () => {
+  test('a visual opens one value of a hierarchy, also of decimals', async () => {
     const opened = await ask({
       visuals: ['niveis', 'somas'],
       drill: { niveis: [keys[1]], somas: ['123456789012345672.12'] },
@@ -178,13 +178,13 @@ describe('numbers that no double holds', () => {
     expect(visuals.niveis?.rows).toEqual([])
   })
 
-  test('compares a JSON number as before: its last digits were lost', async () => {
+  test('a filter compares a JSON number as before: its last digits were lost', async () => {
     expect(await found(among('chave', 'In', [Number(keys[0])]))).toEqual(keys)
     expect(await found(among('parte', 'In', [0.5]))).toEqual([keys[0]])
     expect(await found(among('n', 'In', ['3']))).toEqual([keys[2]])
   })
 
-  test('refuses a text that is no number', async () => {
+  test('a filter refuses a text that is no number', async () => {
     const answer = await service.data(token, [among('chave', 'In', ['12a'])])
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
   })

@@ -337,7 +337,7 @@ describe('sort', () => {
     })
   })
 
-  test('sort sorts before the limit of rows applies', async () => {
+  test('sort applies before the limit of rows', async () => {
     const { data } = await askingOf([visual('many', 'SELECT CAST(n AS INTEGER) AS n FROM range(20000) t(n)')])
     const { many } = (await data({ sort: { many: sorted('n', true) } })).visuals
     expect([many?.rows[0], many?.truncated]).toEqual([[19_999], true])

@@ -36,7 +36,7 @@ describe('underlying rows', () => {
   const ids = (data: { columns: string[]; rows: unknown[][] }) =>
     data.rows.map((row) => row[data.columns.indexOf('id')]).toSorted()
 
-  test('returns the rows that the query aggregates, with all their columns and its conditions', async () => {
+  test('the call returns the rows that the query aggregates, with all their columns and its conditions', async () => {
     const read = await reading(['todos'])
     const { data } = await read('paid')
     expect([data.columns, ids(data), data.truncated]).toEqual([all, [1, 3, 4], false])
@@ -48,13 +48,13 @@ describe('underlying rows', () => {
     expect(ids((await read('exact')).data)).toEqual([2, 3, 4, 5])
   })
 
-  test('returns the rows of a hierarchy below its opened values', async () => {
+  test('the call returns the rows of a hierarchy below its opened values', async () => {
     const read = await reading(['todos'])
     expect(ids((await read('h')).data)).toEqual([1, 2, 3, 4, 5])
     expect(ids((await read('h', { drill: { h: ['CNU', '2024-03-20'] } })).data)).toEqual([4])
   })
 
-  test("returns only the identity's rows, and as many as were asked for", async () => {
+  test("the call returns only the identity's rows, and as many as were asked for", async () => {
     const read = await reading(['cnu'])
     expect(ids((await read('paid')).data)).toEqual([3, 4])
     expect(ids((await read('paid', { filters: [equal('operadora', 'BRADESCO')] })).data)).toEqual([])
@@ -62,7 +62,7 @@ describe('underlying rows', () => {
     expect([data.rows.length, data.truncated]).toEqual([1, true])
   })
 
-  test('refuses visuals without such rows, and too many rows', async () => {
+  test('the call refuses visuals without such rows, and too many rows', async () => {
     const read = await reading(['todos'])
     for (const name of ['constant', 'both'])
       expect(await read(name)).toMatchObject({ status: 400, code: 'InvalidRequest' })
@@ -70,7 +70,7 @@ describe('underlying rows', () => {
     expect((await read('t')).data).toBeUndefined()
   })
 
-  test('returns the texts that a page cuts', async () => {
+  test('the call returns the texts that a page cuts', async () => {
     const texts = Array.from({ length: 100 }, (_, at) => `note AS t${at}`).join(', ')
     const notes = `SELECT operadora, '${'á'.repeat(300)}' AS note FROM Claims`
     const wide = [visual('wide', `SELECT * FROM (SELECT operadora, ${texts} FROM (${notes}))`)]
@@ -87,7 +87,7 @@ describe('underlying rows', () => {
     expect(await lettersOf({ visuals: ['wide'], underlying: 1 })).toEqual({ letters: 300, cut: Number.NaN })
   })
 
-  test('computes the rows at each export, and caches only the rows of visuals', async () => {
+  test('the service computes the rows at each export, and caches only the rows of visuals', async () => {
     const read = await reading(['todos'])
     const lookups: object[] = []
     onTestFinished(cacheLookups.subscribe((lookup) => lookups.push(lookup)))
@@ -97,7 +97,7 @@ describe('underlying rows', () => {
     expect(lookups).toHaveLength(1)
   })
 
-  test('warns the author of a visual whose rows cannot be exported, and still shows it', async () => {
+  test('the check warns the author of a visual whose rows cannot be exported, and still shows it', async () => {
     const wide = Array.from({ length: 2_000 }, (_, index) => `1 AS c${index}`).join(', ')
     const odd = [visual('wide', `SELECT count(*) AS n FROM Claims JOIN (SELECT ${wide}) ON TRUE`)]
     const service = await serviceWith({ files: filesOf(odd, { underlyingData: true }) })

@@ -1,7 +1,7 @@
 import { type AccessExplanation, brazilianDayOf } from '@bi-manager/contract'
 import { identityColumns, sendsIdentity } from '../../connections/index.ts'
-import { isCurrent, lastDayOf } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isCurrent, lastDayOf } from '../../platform/db/queries/expiry.ts'
 
 /**
  * Explains why a user can see a report, or what is missing; undefined when either does not exist.

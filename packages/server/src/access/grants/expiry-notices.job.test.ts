@@ -3,7 +3,7 @@ import { mailsOf } from '../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { notifyOfEnds } from './expiry-notices.job.ts'
 
 const app = useTestApp()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
-import { openStream } from '../../../test/live-stream.ts'
+import { openStream } from '../../../test/accounts/live-stream.ts'
+import { connectedScreen, createKiosk } from '../../../test/distribution/kiosks.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -124,7 +124,7 @@ test('every decision on a membership looks at its end', () => {
     const more = (text.match(readsMembers)?.length ?? 0) - (text.match(readsEnds)?.length ?? 0)
     return more > 0 ? [[name, more]] : []
   })
-  expect(Object.fromEntries(rest), 'use isCurrent of platform/db/expiry.ts').toEqual({
+  expect(Object.fromEntries(rest), 'use isCurrent of platform/db/queries/expiry.ts').toEqual({
     // The people of whom some access ends soon, and all their ways to a report.
     'access/grants/expiry-notices.job.ts': 2,
     // The list of members and their last days, for ADMINs, and removals.
@@ -153,10 +153,10 @@ describe('every decision on an account looks at its end too', () => {
 
   test('every decision in all files looks at the end of an account too', () => {
     const found = sources.flatMap(({ name, text }) => (text.match(comparesState) ?? []).map(() => name))
-    expect(found.sort(), 'use isActiveAccount of platform/db/expiry.ts').toEqual([
+    expect(found.sort(), 'use isActiveAccount of platform/db/queries/expiry.ts').toEqual([
       // Whether an invitation waits for its person.
       'accounts/users/users.repository.ts',
-      'platform/db/expiry.ts',
+      'platform/db/queries/expiry.ts',
     ])
   })
 })

@@ -1,9 +1,9 @@
 import type { Grant, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { endOfDay, isCurrent, lastDayOf } from '../../platform/db/expiry.ts'
-import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { withWorkspaceOrder, workspaceOrder } from '../../platform/db/workspace-of-report.ts'
+import { endOfDay, isCurrent, lastDayOf } from '../../platform/db/queries/expiry.ts'
+import { containsWords, listPage } from '../../platform/db/queries/list-page.ts'
+import { withWorkspaceOrder, workspaceOrder } from '../../platform/db/queries/workspace-of-report.ts'
 import { selectChoices } from './report-set.ts'
 
 /** Returns a page of all reports, each unchecked. */

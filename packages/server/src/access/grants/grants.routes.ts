@@ -1,7 +1,7 @@
 import { grantsApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import type { Audit, Write } from '../../platform/http/caller-transaction.ts'
 import { assertSameSet, type Member, setEtagOfSet } from '../../platform/http/if-match.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'

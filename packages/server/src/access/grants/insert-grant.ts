@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { endOfDay } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { endOfDay } from '../../platform/db/queries/expiry.ts'
 
 interface NewGrant {
   idUsuario: number

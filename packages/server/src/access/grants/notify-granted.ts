@@ -1,5 +1,5 @@
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import { listOf } from '../../platform/notifications/list-of.ts'
 import { notify } from '../../platform/notifications/notify.ts'
 

@@ -1,9 +1,9 @@
 import type { profileEntity, ReportChoice, userEntity } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { lastDayOf } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasRow } from '../../platform/db/outcomes.ts'
-import { workspaceName } from '../../platform/db/workspace-of-report.ts'
+import { lastDayOf } from '../../platform/db/queries/expiry.ts'
+import { hasRow } from '../../platform/db/queries/outcomes.ts'
+import { workspaceName } from '../../platform/db/queries/workspace-of-report.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 /** The table and key of what has a set of reports: users, by direct grants, or profiles. */

@@ -8,9 +8,9 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { joinProfiles } from '../../accounts/index.ts'
-import { endOfDay, isCurrent, lastDayOf } from '../../platform/db/expiry.ts'
-import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { endOfDay, isCurrent, lastDayOf } from '../../platform/db/queries/expiry.ts'
+import { containsWords, listPage } from '../../platform/db/queries/list-page.ts'
 
 const profiles = (db: Db) =>
   db

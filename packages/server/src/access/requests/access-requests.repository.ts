@@ -9,8 +9,8 @@ import {
   type OwnAccessRequest,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
 import { isVisibleTo, personSees, type Viewer } from '../../reports/index.ts'
 
 type Order = 'nomeUsuario' | 'criadoEm'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createRequest } from '../../../test/access-requests.ts'
+import { createRequest } from '../../../test/access/access-requests.ts'
 import { mailsOf } from '../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'

@@ -1,7 +1,7 @@
 import { type AccessRequest, brazilianDayOf, type OwnAccessRequest, reportPath } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowKeys, createKey } from '../../../test/api-keys.ts'
+import { allowKeys, createKey } from '../../../test/accounts/api-keys.ts'
 import { mailsOf } from '../../../test/mails.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

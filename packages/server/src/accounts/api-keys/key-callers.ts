@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
-import { noteLastUse } from '../../platform/db/note-last-use.ts'
 import type { OpenDatabase } from '../../platform/db/open-database.ts'
+import { noteLastUse } from '../../platform/db/queries/note-last-use.ts'
 import { type CallingKey, mayUseKeys } from '../../platform/http/callers/calling-key.ts'
 import type { FindKeyCaller, KeyCaller, NoteKeyUse } from '../../platform/http/guard/api-key-calls.ts'
 import { callerOf, readPeople } from '../sessions/callers.repository.ts'

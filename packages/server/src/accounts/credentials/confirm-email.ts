@@ -1,5 +1,5 @@
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { confirmationMail } from '../accounts.mail.ts'

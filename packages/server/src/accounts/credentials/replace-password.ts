@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { endAccessOf } from '../sessions/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../sessions/known-devices.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 import { endAccessOf } from '../sessions/end-sessions.ts'
 import { forgetDevices } from '../sessions/known-devices.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasRow } from '../../platform/db/outcomes.ts'
+import { isCurrent } from '../../platform/db/queries/expiry.ts'
+import { hasRow } from '../../platform/db/queries/outcomes.ts'
 import type { Identity } from '../credentials/unproven-identities.ts'
 import { nameColumns } from '../names/names-in-use.ts'
 

@@ -1,5 +1,6 @@
 import { userEntity } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countWaitingForLocks } from '../../../test/database/waiting-for-locks.ts'
 import { mailsOf } from '../../../test/mails.ts'
 import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import {
@@ -12,9 +13,8 @@ import {
 } from '../../../test/stand-ins/oidc-sign-in.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { lockRow } from '../../platform/db/lock-row.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import { endSessionsOf } from '../sessions/end-sessions.ts'
 import { deleteIdentities } from './identities.repository.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
-import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import {
   auditOf,

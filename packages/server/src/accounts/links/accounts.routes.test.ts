@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { codeNow, giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { mailsOf, testSender } from '../../../test/mails.ts'
-import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { createLink } from '../credentials/account-links.ts'
 import { lockEmail } from './accounts.repository.ts'
 

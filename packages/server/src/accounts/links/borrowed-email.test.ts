@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { grantReport } from '../../../test/reports.ts'
-import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser, password } from '../../../test/users.ts'
 

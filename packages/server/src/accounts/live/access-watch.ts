@@ -1,7 +1,7 @@
 import { LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 
 export interface Watcher {

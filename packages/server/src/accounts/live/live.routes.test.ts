@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { createComment } from '../../../test/comments.ts'
-import { openStream } from '../../../test/live-stream.ts'
+import { openStream } from '../../../test/accounts/live-stream.ts'
+import { createComment } from '../../../test/reports/comments.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
+import { codeNow, giveSecondFactor, wrongCode } from '../../../test/accounts/second-factor.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

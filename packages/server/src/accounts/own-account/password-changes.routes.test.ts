@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { mailsOf } from '../../../test/mails.ts'
-import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'

@@ -1,6 +1,6 @@
 import { pdfPasswordApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { hasChanged, hasRow } from '../../platform/db/outcomes.ts'
+import { hasChanged, hasRow } from '../../platform/db/queries/outcomes.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 

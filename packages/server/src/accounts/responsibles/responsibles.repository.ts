@@ -1,6 +1,6 @@
 import type { ListQuery, Responsible } from '@bi-manager/contract'
-import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords, listPage } from '../../platform/db/queries/list-page.ts'
 
 export const listResponsibles = (db: Db, query: ListQuery<'nomeResponsavel'>) =>
   listPage(

@@ -1,6 +1,6 @@
 import { secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { consumeLink, removalLinks } from '../credentials/account-links.ts'

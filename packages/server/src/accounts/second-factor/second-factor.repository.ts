@@ -1,7 +1,7 @@
 import { type Actor, demandsSecondFactor } from '@bi-manager/contract'
 import type { Encrypted } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 
 interface Person extends Pick<Actor, 'tipo' | 'acessoProntuario'> {
   temSenha: boolean

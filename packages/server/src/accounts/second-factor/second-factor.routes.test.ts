@@ -1,6 +1,6 @@
 import type { SecondFactorPolicy } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
+import { codeNow, giveSecondFactor, wrongCode } from '../../../test/accounts/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
@@ -154,7 +154,7 @@ describe('setting up the second factor', () => {
     expect((await own.post(path, { senhaAtual: password })).status).toBe(200)
   })
 
-  test('always requires the password in a session of the identity provider', async () => {
+  test('the setup always requires the password in a session of the identity provider', async () => {
     const user = await createUser(app)
     const own = await app.as(user)
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()

@@ -1,7 +1,7 @@
 import { secondFactorApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { codeNow, giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { mailsOf } from '../../../test/mails.ts'
-import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'

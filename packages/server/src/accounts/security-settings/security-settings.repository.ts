@@ -1,7 +1,7 @@
 import type { SecuritySettings, SecuritySettingsUpdate } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 
 const columns = [
   'segundoFator',

@@ -1,7 +1,7 @@
 import { isImpersonal } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { codeNow, giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { endpoints } from '../../../test/calls/endpoints.ts'
-import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 

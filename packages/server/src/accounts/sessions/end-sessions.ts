@@ -1,7 +1,7 @@
 import { userEntity } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 
 /* Ending a session locks the user's row first: a concurrent write of the session finishes
    before, later ones are refused. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
+import { codeNow, giveSecondFactor } from '../../../test/accounts/second-factor.ts'
+import { countWaitingForLocks } from '../../../test/database/waiting-for-locks.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 
 /* A user has at most 20 open sessions: the next sign-in ends the oldest and notifies the user. */
 

@@ -1,7 +1,7 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { readCompanyName } from '../../platform/brand/brand.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
-import { networkOf } from '../../platform/http/network-of.ts'
+import { networkOf } from '../../platform/http/limits/network-of.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { type Allowance, type Attempt, foldName, withAttempt } from '../credentials/attempt-limits.ts'

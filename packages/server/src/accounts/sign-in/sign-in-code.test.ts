@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeAt, codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
+import { codeAt, codeNow, giveSecondFactor, wrongCode } from '../../../test/accounts/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { networkOf } from '../../platform/http/network-of.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
+import { networkOf } from '../../platform/http/limits/network-of.ts'
 import { bookAttempt, windowSeconds } from '../credentials/attempt-limits.ts'
 
 /** The default of SIGN_IN_FAILURES. */

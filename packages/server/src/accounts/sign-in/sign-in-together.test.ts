@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { giveSecondFactor } from '../../../test/accounts/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 

@@ -1,7 +1,7 @@
 import { emailOf } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
-import { isActiveAccount, isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount, isCurrent } from '../../platform/db/queries/expiry.ts'
 import type { Tables } from '../../platform/db/types.ts'
 
 /** The name and device of a sign-in attempt. */

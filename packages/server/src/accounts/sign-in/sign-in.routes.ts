@@ -1,6 +1,6 @@
 import { sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'

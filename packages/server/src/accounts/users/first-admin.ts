@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../../platform/config/config.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { writeFirstPassword } from '../credentials/first-password.ts'
 import { weaknessOf } from '../credentials/password-rules.ts'

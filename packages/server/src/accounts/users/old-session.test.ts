@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/accounts/old-session.ts'
+import { importRow } from '../../../test/accounts/user-import.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
-import { importRow } from '../../../test/user-import.ts'
 import { createUser, password } from '../../../test/users.ts'
 
 /*
@@ -42,7 +42,7 @@ describe('an old session of an ADMIN', () => {
     expect((await admin.post('/usuarios/importacao', { linhas: [importRow(2)] })).status).toBe(201)
   })
 
-  test('invites: who owns the mailbox chooses the password', async () => {
+  test('the session invites: who owns the mailbox chooses the password', async () => {
     ageSessions(app)
     expect((await admin.post('/usuarios/convites', person)).status).toBe(202)
     const linhas = [importRow(2, { senhaUsuario: '' })]
@@ -88,7 +88,7 @@ describe('an old session of an ADMIN', () => {
     expect((await admin.get(`/usuarios/${idUsuario}`)).body.situacao).toBe('BLOQUEADO')
   })
 
-  test('approves, refuses and blocks', async () => {
+  test('the session approves, refuses and blocks', async () => {
     const asker = await createUser(app, { situacao: 'PENDENTE' })
     const refused = await createUser(app, { situacao: 'PENDENTE' })
     const blocked = await createUser(app)

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
+import { importWhileServing } from '../../../test/accounts/user-import.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { importWhileServing } from '../../../test/user-import.ts'
 
 test('an import of 500 lines does not block other calls', async () => {
   const app = await startTestApp()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { importWhileServing, importRow as row } from '../../../test/accounts/user-import.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
-import { importWhileServing, importRow as row } from '../../../test/user-import.ts'
 import { createUser } from '../../../test/users.ts'
 
 let admin: Awaited<ReturnType<TestApp['as']>>

@@ -79,7 +79,7 @@ describe('GET /usuarios', () => {
     ['situacao=PENDENTE', ['abacaxi']],
     ['tipoUsuario=ADMIN', ['Éden 100%', 'Marina Alves']],
     ['tipoUsuario=ADMIN&situacao=ATIVO&busca=mar', ['Marina Alves']],
-  ])('filters by %s, in the total too', async (query, names) => {
+  ])('the list filters by %s, in the total too', async (query, names) => {
     const { body, headers } = await admin.get(`/usuarios?${query}&pagina=1`)
     expect([namesOf(body), headers['x-total-count']]).toEqual([names, String(names.length)])
   })

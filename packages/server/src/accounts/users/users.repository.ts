@@ -11,7 +11,8 @@ import {
   userEntity,
 } from '@bi-manager/contract'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import { endOfDay, isActiveAccount, lastDayOf } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { endOfDay, isActiveAccount, lastDayOf } from '../../platform/db/queries/expiry.ts'
 import {
   containsWords,
   type ListPage,
@@ -19,8 +20,7 @@ import {
   listWhole,
   type Orders,
   type WholeList,
-} from '../../platform/db/list-page.ts'
-import type { Db } from '../../platform/db/open-database.ts'
+} from '../../platform/db/queries/list-page.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { failureSentence, type MailFailure } from '../../platform/mail/mail-failure.ts'

@@ -1,7 +1,7 @@
 import { type Beneficiary, type ListQuery, MAX_FOUND } from '@bi-manager/contract'
 import type { Secrets } from '../../platform/config/secrets.ts'
-import { type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { type ListPage, listPage } from '../../platform/db/queries/list-page.ts'
 import type { Writing } from '../health-data/author.ts'
 import { reserveIds } from '../health-data/row-numbers.ts'
 import {

@@ -1,7 +1,7 @@
 import { type Beneficiary, beneficiariesApi, beneficiaryEntity } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'

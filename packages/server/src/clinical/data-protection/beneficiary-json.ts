@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type AccessEntry, BeneficiaryExport } from '@bi-manager/contract'
 import type { z } from 'zod'
-import type { WholeList } from '../../platform/db/list-page.ts'
+import type { WholeList } from '../../platform/db/queries/list-page.ts'
 import type { HeldAttachment, HeldData, HeldRecord } from './held-data.repository.ts'
 import { collectUnreadable } from './unreadable-parts.ts'
 

@@ -14,7 +14,7 @@ import {
   sexes,
 } from '@bi-manager/contract'
 import type { Letterhead } from '../../platform/brand/brand.ts'
-import type { WholeList } from '../../platform/db/list-page.ts'
+import type { WholeList } from '../../platform/db/queries/list-page.ts'
 import { makePdf, type PdfPart } from '../../platform/files/pdf/make-pdf.ts'
 import { dayText, timeText } from '../../platform/lib/local-time.ts'
 import type { ExportParts } from './beneficiary-json.ts'

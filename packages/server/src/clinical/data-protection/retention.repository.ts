@@ -1,8 +1,8 @@
 import { brazilianDayOf, RETENTION_YEARS, type RetentionEntry } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
-import { type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { type ListPage, listPage } from '../../platform/db/queries/list-page.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { decryptData } from '../beneficiaries/beneficiaries.ts'
 

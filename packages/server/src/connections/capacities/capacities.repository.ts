@@ -1,7 +1,13 @@
 import type { Capacity, CapacityOrder, CapacityStarters, ListQuery } from '@bi-manager/contract'
-import { contains, listPage, listWhole, type Orders, type WholeList } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import {
+  contains,
+  listPage,
+  listWhole,
+  type Orders,
+  type WholeList,
+} from '../../platform/db/queries/list-page.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 import { kindOf } from './capacity-api.ts'
 
 type Order = (typeof CapacityOrder)[number]

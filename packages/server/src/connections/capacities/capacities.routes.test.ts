@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { azureIdOf } from '../../../test/capacities.ts'
+import { azureIdOf } from '../../../test/connections/capacities.ts'
 import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'

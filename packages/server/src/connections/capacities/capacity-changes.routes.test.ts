@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { azureIdOf } from '../../../test/capacities.ts'
+import { azureIdOf } from '../../../test/connections/capacities.ts'
 import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { azureRefusals, type SimulatedAzureCapacity } from '../../../test/stand-ins/azure-capacities.ts'
@@ -280,7 +280,7 @@ test('the hours of use do not count the time in which a paused capacity is resiz
 })
 
 describe('/usuarios/capacidade/:id/autorizados', () => {
-  test('allows and disallows people and profiles, each change audited once', async () => {
+  test('an administrator allows and disallows people and profiles, each change audited once', async () => {
     const { url, idCapacidade: id } = await begin()
     const { idUsuario } = await createUser(suite.app, { nomeUsuario: 'Ana' })
     const { idPerfil } = await suite.app.db

@@ -1,6 +1,6 @@
-import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { noteLastUse } from '../../platform/db/note-last-use.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { noteLastUse } from '../../platform/db/queries/note-last-use.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { dayOf, dayText, timeText } from '../../platform/lib/local-time.ts'
 import { Problem } from '../../platform/lib/problem.ts'

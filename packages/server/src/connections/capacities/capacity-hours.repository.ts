@@ -1,7 +1,7 @@
 import type { CapacityHours } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { WholeList } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import type { WholeList } from '../../platform/db/queries/list-page.ts'
 
 /** Hours of use in spans that begin at these local days, and last a day or a month. */
 const hoursIn = async (

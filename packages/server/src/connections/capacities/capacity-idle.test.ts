@@ -5,7 +5,7 @@ import { capacityWatchSuite, schedule, wednesday } from '../../../test/stand-ins
 const { suite, look, at, begin, lines, stored, refreshing, starts, pauses } = capacityWatchSuite()
 
 describe('idle time', () => {
-  test('pauses a capacity that no report has used, and not before', async () => {
+  test('the job pauses a capacity that no report has used, and not before', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, { ociosaMinutos: 30 })
     await at(`${wednesday}T10:00:00`)
     await look()
@@ -68,7 +68,7 @@ describe('idle time', () => {
     ])
   })
 
-  test('pauses a capacity without a limit after an hour if a reader started it', async () => {
+  test('the job pauses a capacity without a limit after an hour if a reader started it', async () => {
     const { idCapacidade } = await begin({ state: 'Active' })
     await look()
     const changeMinutes = async (count: number) => {
@@ -90,7 +90,7 @@ describe('idle time', () => {
     expect(pauses()).toBe(1)
   })
 
-  test('pauses nothing that is used while the refreshes are read', async () => {
+  test('the job pauses nothing that is used while the refreshes are read', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, { ociosaMinutos: 30 })
     for (let minute = 0; minute < 30; minute += 1) {
       await look()
@@ -109,7 +109,7 @@ describe('idle time', () => {
     expect([resource.state, pauses(), (await stored()).ocupadaAte]).toEqual(['Active', 0, null])
   })
 
-  test('pauses nothing without a limit, and nothing while data are being refreshed', async () => {
+  test('the job pauses nothing without a limit, and nothing while data are being refreshed', async () => {
     const { idCapacidade } = await begin({ state: 'Active' })
     await look()
     const lookUntil = async (until: number) => {

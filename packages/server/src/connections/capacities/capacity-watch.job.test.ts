@@ -132,7 +132,7 @@ describe('a change that Azure accepts and does not carry out', () => {
     }
   }
 
-  test('notifies administrators once after ten minutes, and is sent again until the state comes', async () => {
+  test('the watch notifies administrators once after ten minutes, and sends the change again until the state comes', async () => {
     const { resource } = await begin({ changeMs: 3_600_000 }, schedule)
     await every([1, 5, 10], '08')
     expect([starts(), await notifications()]).toEqual([1, []])

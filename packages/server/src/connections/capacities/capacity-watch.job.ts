@@ -1,6 +1,6 @@
 import type { CapacityState } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { readInstallation } from '../../platform/installation/test-environment.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { Problem } from '../../platform/lib/problem.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { azureIdOf } from '../../../test/capacities.ts'
-import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/accounts/old-session.ts'
+import { azureIdOf } from '../../../test/connections/capacities.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { registerSimulatedCapacity } from '../../../test/stand-ins/simulated-capacity.ts'

@@ -144,7 +144,7 @@ describe('what cannot be read or embedded', () => {
       expect(avisos[index]?.motivo).toMatch(says)
   })
 
-  test('fails the step with the first reason when nothing else is left', async () => {
+  test('the test fails the step with the first reason when nothing else is left', async () => {
     simulateTenant(suite.provider, {
       workspaces: [
         workspace('Sem acesso', { refusal: refusals.notMember }),
@@ -157,7 +157,7 @@ describe('what cannot be read or embedded', () => {
     expect(avisos.map(({ grupo }) => grupo)).toEqual(['Sem acesso', 'Sumiu'])
   })
 
-  test('includes each registered workspace that cannot be read any more', async () => {
+  test('the warnings include each registered workspace that cannot be read any more', async () => {
     const goodReport = report('Bom')
     const good = workspace('Bom', { reports: [goodReport] })
     const lost = workspace('Perdido', { refusal: refusals.notMember })

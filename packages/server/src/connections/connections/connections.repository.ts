@@ -1,13 +1,13 @@
 import type { Connection, ConnectionOrder, ConnectionTest, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import type { Db } from '../../platform/db/open-database.ts'
 import {
   containsWords,
   type ListPage,
   listPage,
   listWhole,
   type Orders,
-} from '../../platform/db/list-page.ts'
-import type { Db } from '../../platform/db/open-database.ts'
+} from '../../platform/db/queries/list-page.ts'
 import { identityColumns } from '../power-bi/effective-identity.ts'
 import { connectionColumns } from '../power-bi/registered-connection.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent } from '../../platform/audit/write-audit.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'

@@ -1,7 +1,7 @@
 import { type EffectiveIdentity, effectiveIdentityOf, sendsIdentity } from '../../connections/index.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import {
   exportScope,
   hasIdentity,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { alertDraft, createAlert, createEvaluation } from '../../../test/alerts.ts'
+import { alertDraft, createAlert, createEvaluation } from '../../../test/distribution/alerts.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
 

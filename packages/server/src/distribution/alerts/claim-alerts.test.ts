@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAlert } from '../../../test/alerts.ts'
+import { createAlert } from '../../../test/distribution/alerts.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
 import { workAlerts } from './alerts.job.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { isClaimed } from '../../platform/db/claim-rows.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isClaimed } from '../../platform/db/queries/claim-rows.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { isProduction } from '../../platform/installation/test-environment.ts'
 import { refreshedReports } from '../../reports/index.ts'
 

@@ -1,7 +1,7 @@
 import type { AlertEvaluation, ListQuery } from '@bi-manager/contract'
 import { type Insertable, sql } from 'kysely'
-import { listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { listPage } from '../../platform/db/queries/list-page.ts'
 import type { Tables } from '../../platform/db/types.ts'
 
 type Column = 'idAvaliacao' | 'em' | 'resultado' | 'valor' | 'anterior' | 'frase' | 'duracaoMs' | 'alcance'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAlert } from '../../../test/alerts.ts'
+import { createAlert } from '../../../test/distribution/alerts.ts'
 import { grantReport } from '../../../test/reports.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { mortalDatabase } from '../../../test/stand-ins/mortal-database.ts'

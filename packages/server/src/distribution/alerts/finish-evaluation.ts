@@ -1,7 +1,7 @@
 import type { AlertForms } from '@bi-manager/contract'
 import { databaseNow } from '../../platform/db/database-clock.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { notify } from '../../platform/notifications/notify.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'

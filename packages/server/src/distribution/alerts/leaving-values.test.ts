@@ -35,7 +35,7 @@ describe.each([
   })
 })
 
-test('of another report, the link has the filters', async () => {
+test('a link of another report has the filters', async () => {
   const { email, called } = await cross({})
   for (const sent of [email, called]) expect(sent).toMatch(/relatorio=\d+&pagina=p1&paciente=Ana/)
 })

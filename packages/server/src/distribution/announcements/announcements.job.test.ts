@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createAnnouncement } from '../../../test/announcements.ts'
+import { createAnnouncement } from '../../../test/distribution/announcements.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { startAnnouncements } from './announcements.job.ts'

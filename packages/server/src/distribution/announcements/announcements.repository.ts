@@ -1,7 +1,7 @@
 import type { Announcement, AnnouncementDraft, AnnouncementOrder, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords, listPage } from '../../platform/db/queries/list-page.ts'
 import { isInAudience, isRead } from './announcements.ts'
 
 type Order = (typeof AnnouncementOrder)[number]

@@ -1,7 +1,7 @@
 import { type PublicAnnouncement, plainTextOf, type ShownAnnouncement } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount, isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount, isCurrent } from '../../platform/db/queries/expiry.ts'
 
 /** In a query with both tables: whether the announcement `aviso` is for the active person `usuario`. */
 export const isInAudience = sql<boolean>`(${isActiveAccount()} and case aviso.publico

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createGuest, openedVisit } from '../../../test/guests.ts'
+import { createGuest, openedVisit } from '../../../test/distribution/guests.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 

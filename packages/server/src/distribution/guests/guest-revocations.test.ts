@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
-import { createGuest, openedVisit } from '../../../test/guests.ts'
+import { createGuest, openedVisit } from '../../../test/distribution/guests.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -1,6 +1,6 @@
 import { VISIT_CREDENTIAL, VISIT_LINK_MINUTES } from '@bi-manager/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/guests.ts'
+import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/distribution/guests.ts'
 import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { linkIn, mailsOf, testSender } from '../../../test/mails.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'

@@ -1,8 +1,8 @@
 import type { Guest, GuestOrder, GuestSettingsUpdate, GuestState, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { lastDayOf } from '../../platform/db/expiry.ts'
-import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { lastDayOf } from '../../platform/db/queries/expiry.ts'
+import { containsWords, listPage } from '../../platform/db/queries/list-page.ts'
 import { denialReasonOfGuest, denialReasonText, fromGuests, refusedFields } from './guests.ts'
 
 type Order = (typeof GuestOrder)[number]

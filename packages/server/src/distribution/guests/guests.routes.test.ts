@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/guests.ts'
+import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/distribution/guests.ts'
 import { mailsOf } from '../../../test/mails.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'

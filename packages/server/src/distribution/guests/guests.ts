@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isActiveAccount, isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount, isCurrent } from '../../platform/db/queries/expiry.ts'
 import { withoutAccountDenialReasons, withoutAccountTexts } from '../../reports/index.ts'
 
 /**

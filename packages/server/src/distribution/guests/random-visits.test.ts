@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
-import { createGuest, sentLink } from '../../../test/guests.ts'
+import { createGuest, sentLink } from '../../../test/distribution/guests.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
-import { noteLastUse } from '../../platform/db/note-last-use.ts'
 import type { OpenDatabase } from '../../platform/db/open-database.ts'
+import { noteLastUse } from '../../platform/db/queries/note-last-use.ts'
 import type { KioskDevice } from '../../platform/http/callers/kiosk-device.ts'
 import { isAddressAllowed } from '../../platform/lib/networks.ts'
 import { Problem } from '../../platform/lib/problem.ts'

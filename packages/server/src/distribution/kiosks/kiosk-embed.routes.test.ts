@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
+import { connectedScreen, createKiosk } from '../../../test/distribution/kiosks.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
+import { connectedScreen, createKiosk } from '../../../test/distribution/kiosks.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

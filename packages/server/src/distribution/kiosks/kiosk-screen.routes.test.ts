@@ -1,6 +1,6 @@
 import { KIOSK_CODE_LETTERS, KIOSK_CREDENTIAL } from '@bi-manager/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectedScreen, createKiosk, waitingScreen } from '../../../test/kiosks.ts'
+import { connectedScreen, createKiosk, waitingScreen } from '../../../test/distribution/kiosks.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

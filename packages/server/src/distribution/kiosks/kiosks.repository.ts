@@ -1,7 +1,7 @@
 import type { Kiosk, KioskDraft, KioskOrder, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords, listPage } from '../../platform/db/queries/list-page.ts'
 import { denialReasonOf, isRefused, type KioskPageRow, selectKioskPages } from './kiosk-pages.ts'
 
 type Order = (typeof KioskOrder)[number]

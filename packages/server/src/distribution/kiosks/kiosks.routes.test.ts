@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
-import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/accounts/old-session.ts'
+import { connectedScreen, createKiosk } from '../../../test/distribution/kiosks.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 

@@ -1,8 +1,8 @@
 import type { ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import { countRows, listPage } from '../../platform/db/queries/list-page.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 import { isShownNotification, mentionSubject, replySubject } from '../../reports/index.ts'
 
 /** Returns the user's notifications, newest first. */

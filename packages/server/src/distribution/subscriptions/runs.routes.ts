@@ -5,8 +5,8 @@ import {
   subscriptionsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'

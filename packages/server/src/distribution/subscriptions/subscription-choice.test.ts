@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createRun, createSubscription, subscriptionDraft } from '../../../test/distribution/subscriptions.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { createRun, createSubscription, subscriptionDraft } from '../../../test/subscriptions.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

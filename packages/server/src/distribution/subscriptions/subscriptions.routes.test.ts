@@ -1,7 +1,7 @@
 import { MAX_SUBSCRIPTIONS } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createSubscription, subscriptionDraft } from '../../../test/distribution/subscriptions.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { createSubscription, subscriptionDraft } from '../../../test/subscriptions.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -297,7 +297,7 @@ describe('a subscription for others', () => {
     expect(await faultsOf(admin, { idPerfis: [idPerfil] })).toEqual(['idPerfis'])
   })
 
-  test('names existing people and profiles', async () => {
+  test('a subscription for others names existing people and profiles', async () => {
     expect(await faultsOf(admin, { idPessoas: [999_999] })).toEqual(['idPessoas'])
     expect(await faultsOf(admin, { idPerfis: [999_999] })).toEqual(['idPerfis'])
   })
@@ -364,7 +364,7 @@ describe('the rules', () => {
     expect(await put({ anexoMb: 4 })).toBe(200)
   })
 
-  test('tell a person whose e-mail is of no allowed domain, or not confirmed', async () => {
+  test('the rules tell a person whose e-mail is of no allowed domain, or not confirmed', async () => {
     const skipReason = async () => (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body.impedimento
     expect(await skipReason()).toBeNull()
     const rules = { dominios: ['empresa.com.br'], anexosRestritos: false, anexoMb: 10 }

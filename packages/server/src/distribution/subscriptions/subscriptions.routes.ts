@@ -14,8 +14,8 @@ import {
   registeredConnection,
 } from '../../connections/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
-import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { deleteRow } from '../../platform/db/transactions/lock-row.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createSubscription } from '../../../test/distribution/subscriptions.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
-import { createSubscription } from '../../../test/subscriptions.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { unsubscribeToken } from './recipients/unsubscribe-token.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAuditTrail } from '../../../test/audit-trail.ts'
+import { openAuditTrail } from '../../../test/operations/audit-trail.ts'
 import { openDatabase } from '../../platform/db/open-database.ts'
 import { sealQueue } from './seal-chain.ts'
 

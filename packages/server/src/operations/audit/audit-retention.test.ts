@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAuditTrail } from '../../../test/audit-trail.ts'
+import { openAuditTrail } from '../../../test/operations/audit-trail.ts'
 import { deleteExpiredAuditRows } from './delete-expired-audit-rows.ts'
 
 let trail: Awaited<ReturnType<typeof openAuditTrail>>

@@ -1,8 +1,8 @@
 import { type AuditEntry, type auditApi, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { countCapped, type ListPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { countCapped, type ListPage } from '../../platform/db/queries/list-page.ts'
 import type { createSharedWork } from '../../platform/lib/shared-work.ts'
 import { findNames, type Names, namesOf, referencesOf } from './object-names.ts'
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../../test/database/test-database.ts'
 import {
   password,
   type Server,
@@ -12,7 +13,6 @@ import {
   spawnServer,
   untilReady,
 } from '../../../test/processes/killed-server.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { openDatabase } from '../../platform/db/open-database.ts'
 import { verifyAudit } from './verify-audit.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasRow } from '../../platform/db/outcomes.ts'
+import { hasRow } from '../../platform/db/queries/outcomes.ts'
 import { type ChainEnd, expectedLink, hasValidEndMac, hasValidRowMac } from './chain.ts'
 import type { Finding } from './finding.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { azureIdOf } from '../../../test/capacities.ts'
+import { azureIdOf } from '../../../test/connections/capacities.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'

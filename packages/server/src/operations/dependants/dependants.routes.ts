@@ -1,7 +1,7 @@
 import { dependantsApi, type Entity, entities } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { findDependants } from '../../platform/db/dependants.ts'
+import { findDependants } from '../../platform/db/queries/dependants.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'

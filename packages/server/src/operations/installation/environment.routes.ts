@@ -1,7 +1,7 @@
 import { type Environment, environmentApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { countRows } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { countRows } from '../../platform/db/queries/list-page.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import {

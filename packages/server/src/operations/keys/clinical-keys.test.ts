@@ -153,7 +153,7 @@ describe('after a rotation, the portal', () => {
     return { get, close: () => server.close() }
   }
 
-  test('reads everything with the new key, without a change to any file', async () => {
+  test('the portal reads everything with the new key, without a change to any file', async () => {
     const folder = join(app.dataDir, 'attachments')
     const files = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs])
     const before = files()
@@ -171,7 +171,7 @@ describe('after a rotation, the portal', () => {
     await close()
   })
 
-  test('lists the records of a lost key, marked as lost', async () => {
+  test('the portal lists the records of a lost key, marked as lost', async () => {
     expect((await rotate(app, [fresh], { discardLost: true })).all).toBe(true)
     const { get, close } = await withKeys([fresh])
     const [record] = (await get('/prontuarios')).json()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
 import {
   allEncryptedColumns,

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../../test/database/test-database.ts'
 import { shortLived } from '../../../test/processes/killed-server.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { createUser } from '../../../test/users.ts'
 import { nameColumns } from '../../accounts/names/names-in-use.ts'
 import { type Encrypted, loadSecrets, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
@@ -115,7 +115,7 @@ const spawnRotation = (settings: Record<string, string> = {}) =>
   })
 
 describe('with the key in a file', () => {
-  test('says last to restart the portals that read the key file', async () => {
+  test('the command says last to restart the portals that read the key file', async () => {
     await fill(database.db, loadSecrets(undefined, database.dataDir), 1)
     const last = ({ told }: { told: string }) => told.split('\n').at(-1)
     const restart = /^Reinicie antes de tudo os processos do portal/
@@ -124,7 +124,7 @@ describe('with the key in a file', () => {
     expect(last(await rotate())).toMatch(database.databaseUrl ? restart : current)
   })
 
-  test('adds a new key at the top of the file and reencrypts everything; a second run adds another', async () => {
+  test('the command adds a new key at the top of the file and reencrypts everything; a second run adds another', async () => {
     const { dataDir } = database
     await within((db) => fill(db, loadSecrets(undefined, dataDir), 3))
     const file = join(dataDir, 'app-secret.key')
@@ -193,7 +193,7 @@ describe('with the key in a file', () => {
     })
   })
 
-  test('refuses with one sentence while a server holds the embedded database', async () => {
+  test('the command refuses with one sentence while a server holds the embedded database', async () => {
     const child = spawnRotation()
     const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
     expect(child.exitCode).toBe(database.databaseUrl ? 0 : 1)
@@ -203,7 +203,7 @@ describe('with the key in a file', () => {
 })
 
 describe('with the key in APP_SECRET', () => {
-  test('reencrypts with APP_SECRET the values of APP_SECRET_PREVIOUS; a second run has nothing to do', async () => {
+  test('the command reencrypts with APP_SECRET the values of APP_SECRET_PREVIOUS; a second run has nothing to do', async () => {
     await fill(database.db, secretsOf([old]), 2)
     const check = await rotate([fresh, old], { check: true })
     expect(check.all).toBe(false)
@@ -220,7 +220,7 @@ describe('with the key in APP_SECRET', () => {
     })
   })
 
-  test('notifies every ADMIN and data protection officer of the new key once', async () => {
+  test('the command notifies every ADMIN and data protection officer of the new key once', async () => {
     await fill(database.db, secretsOf([old]), 1)
     const admin = await createUser(database, { tipoUsuario: 'ADMIN' })
     const officer = await createUser(database, { encarregadoDados: true })
@@ -237,7 +237,7 @@ describe('with the key in APP_SECRET', () => {
     })
   })
 
-  test('keeps and names a value that was altered, and reencrypts all others', async () => {
+  test('the command keeps and names a value that was altered, and reencrypts all others', async () => {
     const secrets = secretsOf([old])
     await fill(database.db, secrets, 1)
     await database.db
@@ -254,7 +254,7 @@ describe('with the key in APP_SECRET', () => {
     )
   })
 
-  test('loses nothing and leaves nothing behind while others write', async () => {
+  test('the command loses nothing and leaves nothing behind while others write', async () => {
     if (!database.databaseUrl) {
       await expect(rotateSecrets(config([fresh, old]), {}, () => {})).rejects.toThrow(/já está em uso/)
       return

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { createCapacity } from '../../../test/capacities.ts'
+import { createCapacity } from '../../../test/connections/capacities.ts'
 import { createConnection } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testSender } from '../../../test/mails.ts'
+import { statusServer } from '../../../test/operations/system-status.ts'
 import { startSmtp } from '../../../test/stand-ins/smtp.ts'
-import { statusServer } from '../../../test/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

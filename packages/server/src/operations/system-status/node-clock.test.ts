@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { statusServer } from '../../../test/system-status.ts'
+import { statusServer } from '../../../test/operations/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'

@@ -1,7 +1,7 @@
 import type { SetupStepName } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 
 type Found = Exclude<SetupStepName, 'copia' | 'segundo_fator'> | 'segundoFator' | 'servicoLocal'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { countRows } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { countRows } from '../../platform/db/queries/list-page.ts'
 
 export const readDatabase = async (db: Db) => {
   const { rows } = await sql<{ versao: string; tamanhoBytes: number; migracao: string; migradaEm: string }>`

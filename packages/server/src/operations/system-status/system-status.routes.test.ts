@@ -5,14 +5,14 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statusServer } from '../../../test/operations/system-status.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { groupId, reportId, startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
-import { statusServer } from '../../../test/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { programVersion } from '../../platform/config/version.ts'
-import { migrationNames } from '../../platform/db/migrate.ts'
+import { migrationNames } from '../../platform/db/migrations/migrate.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
@@ -66,7 +66,7 @@ const startSilent = async () => {
 }
 
 describe('GET /sistema/situacao', () => {
-  test('reports version, node, database, storage and queues', async () => {
+  test('the status reports version, node, database, storage and queues', async () => {
     const status = await statusWith({ MIN_FREE_MB: '1' })
     expect(status.no).toMatchObject({
       nome: `${hostname()}:3000`,
@@ -94,7 +94,7 @@ describe('GET /sistema/situacao', () => {
     ])
   })
 
-  test('reports PostgreSQL when DATABASE_URL is set', async () => {
+  test('the status reports PostgreSQL when DATABASE_URL is set', async () => {
     expect((await statusWith({ DATABASE_URL: 'postgres://banco/bi' })).banco.tipo).toBe('postgresql')
   })
 
@@ -350,7 +350,7 @@ describe('the last backup in GET /sistema/situacao', () => {
 })
 
 describe('the queues in GET /sistema/situacao', () => {
-  test('warn of work that waits too long', async () => {
+  test('the queues warn of work that waits too long', async () => {
     const now = new Date()
     const conteudo = app.services.secrets.encrypt('carta')
     await app.db.insertInto('mensagem').values({ conteudo, criadaEm: now, proximaEm: now }).execute()

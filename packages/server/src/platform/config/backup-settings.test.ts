@@ -60,7 +60,7 @@ describe('the settings of backups', () => {
       { ...folder, DATA_DIR: '/dados', BACKUP_TARGET: '/dados/copias' },
       /BACKUP_TARGET deve ficar fora de DATA_DIR/,
     ],
-  ])('stop the start with %s', (_, environment, sentence) => {
+  ])('the settings of backups stop the start with %s', (_, environment, sentence) => {
     expect(() => loadConfig(environment)).toThrow(sentence)
   })
 })

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { copyEmbedded } from '../../../test/embedded-template.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { copyEmbedded } from '../../../test/database/embedded-template.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/database/test-database.ts'
 import { fillSkeletons } from '../../accounts/names/fill-skeletons.ts'
-import { inTransaction } from './in-transaction.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrations/migrate.ts'
 import { openDatabase } from './open-database.ts'
+import { inTransaction } from './transactions/in-transaction.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

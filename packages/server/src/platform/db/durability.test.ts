@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { copyEmbedded } from '../../../test/embedded-template.ts'
+import { copyEmbedded } from '../../../test/database/embedded-template.ts'
 import {
   createPeople,
   killDuringWrites,

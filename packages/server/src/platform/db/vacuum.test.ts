@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/database/test-database.ts'
 import { vacuum } from './vacuum.ts'
 
 let database: TestDatabase

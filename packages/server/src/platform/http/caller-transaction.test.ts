@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { countWaitingForLocks } from '../../../test/database/waiting-for-locks.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
-import { inTransaction } from '../db/in-transaction.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 
 /* Only PostgreSQL has concurrent transactions; revocation-matrix.test.ts has generated cases. */
 

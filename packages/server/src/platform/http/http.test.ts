@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { plainBrand } from '../brand/brand.ts'
-import { errorHandler } from './error-handler.ts'
+import { errorHandler } from './errors/error-handler.ts'
 import { sessionGuard } from './guard/session-guard.ts'
 import { linkPaths } from './pages/link-paths.ts'
 import { portalPages } from './pages/portal-pages.ts'
@@ -65,7 +65,7 @@ describe('hostile addresses', () => {
 
 describe('values that no database holds', () => {
   test.each(['0', '-1', '1e0', '0x1', '%201', '2147483648', '99999999999'])(
-    'answers 404 for id %s',
+    'the portal answers 404 for id %s',
     async (id) => {
       const { post } = await app.as(await createUser(app))
       const answer = await post(`/usuarios/relatorio/${id}/visualizacao`, {
@@ -76,7 +76,7 @@ describe('values that no database holds', () => {
     },
   )
 
-  test('answers 422 at the field of a name with a lone surrogate', async () => {
+  test('the portal answers 422 at the field of a name with a lone surrogate', async () => {
     const { post } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { status, body } = await post('/responsavel', '{"nomeResponsavel":"Maria \\ud800"}')
     expect([status, body.campos]).toEqual([
@@ -85,7 +85,7 @@ describe('values that no database holds', () => {
     ])
   })
 
-  test('answers 422 to a name with a NUL', async () => {
+  test('the portal answers 422 to a name with a NUL', async () => {
     const body = { username: 'ana\0@demo.local', password: 'x' }
     expect((await app.anonymous.post('/usuarios/authorizer', body)).status).toBe(422)
   })

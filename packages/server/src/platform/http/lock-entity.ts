@@ -1,6 +1,6 @@
 import { explainMissedUpdate } from '../audit/record-change.ts'
-import { type Keyed, lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
+import { type Keyed, lockRow } from '../db/transactions/lock-row.ts'
 
 /**
  * Locks a record until the transaction ends, and returns its state from then on.

@@ -8,7 +8,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { plainBrand } from '../brand/brand.ts'
-import { errorHandler } from './error-handler.ts'
+import { errorHandler } from './errors/error-handler.ts'
 import { portalPages } from './pages/portal-pages.ts'
 import { securityHeaders } from './security-headers.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
 import { Problem } from '../lib/problem.ts'
-import { isApi } from './routes-of-api.ts'
+import { isApi } from './api/routes-of-api.ts'
 
 /**
  * Sets headers on every answer. API answers may load nothing; pages loosen the policy. Refuses calls

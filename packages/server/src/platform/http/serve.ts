@@ -20,10 +20,10 @@ import type {
 } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../lib/problem.ts'
-import { answerSlot, type LargeAnswer, largeAnswerOf } from './answer-slots.ts'
+import { acceptMultipart, type UploadedFile, withFile } from './bodies/multipart.ts'
 import type { AuditIn, Write } from './caller-transaction.ts'
 import type { Caller } from './callers/caller.ts'
-import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
+import { answerSlot, type LargeAnswer, largeAnswerOf } from './limits/answer-slots.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

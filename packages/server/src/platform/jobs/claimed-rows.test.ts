@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { createAlert, createEvaluation } from '../../../test/alerts.ts'
+import { createAlert, createEvaluation } from '../../../test/distribution/alerts.ts'
+import { createRun, createSubscription } from '../../../test/distribution/subscriptions.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { createRun, createSubscription } from '../../../test/subscriptions.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
 import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
 import { claimFile, claimRun } from '../../distribution/subscriptions/runs/leases.ts'
-import { inTransaction } from '../db/in-transaction.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { claimMails } from '../mail/claim-mails.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/database/test-database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { runExclusively } from './run-exclusively.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 
 /**
  * Runs the work in a transaction, unless another process on the same database is running the work

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
+import { isClaimed } from '../db/queries/claim-rows.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../installation/test-environment.ts'
 

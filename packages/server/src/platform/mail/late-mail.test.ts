@@ -8,7 +8,7 @@ import { createUser } from '../../../test/users.ts'
 import { type Invitation, invitationMail } from '../../accounts/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
 import { fromNow } from '../db/database-clock.ts'
-import { inTransaction } from '../db/in-transaction.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 import type { NewMail } from './mail-kind.ts'
 import { queueMail } from './queue-mail.ts'
 

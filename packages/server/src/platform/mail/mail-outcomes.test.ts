@@ -7,7 +7,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { accountRefusedMail } from '../../accounts/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
-import { inTransaction } from '../db/in-transaction.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { dropMailFailures } from './mail-outcomes.ts'
 import { queueMail } from './queue-mail.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
+import { isClaimed } from '../db/queries/claim-rows.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
 import { isWaiting } from './claim-mails.ts'
 import { isAnswer, isFinal, isOfWholeServer, type MailFailure, unknownKind } from './mail-failure.ts'

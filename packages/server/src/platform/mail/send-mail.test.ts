@@ -12,7 +12,7 @@ import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { invitationMail, recoveryMail } from '../../accounts/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
-import { inTransaction } from '../db/in-transaction.ts'
+import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { smtpOptions } from './mail-delivery.ts'
 import { queueMail } from './queue-mail.ts'
 

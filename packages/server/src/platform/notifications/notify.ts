@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
+import { isActiveAccount } from '../db/queries/expiry.ts'
 
 export interface NotificationDraft {
   tipo: NotificationKind

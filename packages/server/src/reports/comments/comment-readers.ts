@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import { personSees } from '../visibility/visible-reports.ts'
 
 /** In a query with `relatorio`: whether readers may comment on the report. */

@@ -1,6 +1,6 @@
 import type { CommentSettings } from '@bi-manager/contract'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 
 export const getSettings = (db: Db): Promise<CommentSettings> =>
   db.selectFrom('configuracao').select('comentarios').executeTakeFirstOrThrow()

@@ -10,8 +10,8 @@ import {
   mentionsIn,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords, type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords, type ListPage, listPage } from '../../platform/db/queries/list-page.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { mayReadComments } from './comment-readers.ts'
 import { type CommentedReport, seesSameRows } from './commented-report.ts'

@@ -7,7 +7,7 @@ import {
 } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
-import { createComment } from '../../../test/comments.ts'
+import { createComment } from '../../../test/reports/comments.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasRow } from '../../platform/db/outcomes.ts'
+import { hasRow } from '../../platform/db/queries/outcomes.ts'
 import type { MailContent, MailKind, NewMail } from '../../platform/mail/mail-kind.ts'
 import { oneLine } from '../../platform/mail/mail-words.ts'
 import { isMentioned, mayReadComments } from './comment-readers.ts'

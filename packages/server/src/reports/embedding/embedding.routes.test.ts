@@ -356,7 +356,7 @@ describe('POST /usuarios/relatorio/embed with row-level security', () => {
       403,
       'identidade_nao_confirmada',
     ],
-  ])('refuses, where %s is required, the identity %s', async (...row) => {
+  ])('the call refuses, where %s is required, the identity %s', async (...row) => {
     const [, , flags, person, status, codigo] = row
     suite.provider.answer('dataset', () => ({
       body: { id: datasetId, isEffectiveIdentityRequired: true, ...flags },

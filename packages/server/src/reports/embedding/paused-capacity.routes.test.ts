@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { azureIdOf, createCapacity } from '../../../test/capacities.ts'
-import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
+import { azureIdOf, createCapacity } from '../../../test/connections/capacities.ts'
+import { connectedScreen, createKiosk } from '../../../test/distribution/kiosks.ts'
 import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { azureRefusals, type SimulatedAzureCapacity } from '../../../test/stand-ins/azure-capacities.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'

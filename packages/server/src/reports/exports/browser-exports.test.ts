@@ -51,7 +51,7 @@ describe('a spreadsheet that the browser makes', () => {
     expect(await auditOf('export.requested')).toHaveLength(MAX_EXPORTS_PER_HOUR)
   })
 
-  test('waits, like every export, while two are under way', async () => {
+  test('the export waits, like every other, while two are under way', async () => {
     const { record, begun } = await open()
     await begun()
     await begun()

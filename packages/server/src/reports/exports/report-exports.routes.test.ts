@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCapacity } from '../../../test/capacities.ts'
+import { createCapacity } from '../../../test/connections/capacities.ts'
 import { createReport, grantReport } from '../../../test/reports.ts'
 import { datasetId, exportedFiles } from '../../../test/stand-ins/provider-stand-in.ts'
 import { exportSuite } from '../../../test/stand-ins/report-exports.ts'

@@ -1,8 +1,8 @@
 import type { Favorite } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { countRows } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import { countRows } from '../../platform/db/queries/list-page.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 import { isVisibleTo, type Viewer } from '../visibility/visible-reports.ts'
 
 /**

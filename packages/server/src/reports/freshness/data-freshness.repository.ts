@@ -1,7 +1,7 @@
 import { MAX_REFRESHES_PER_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged, hasRow } from '../../platform/db/outcomes.ts'
+import { hasChanged, hasRow } from '../../platform/db/queries/outcomes.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 

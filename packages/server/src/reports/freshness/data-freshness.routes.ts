@@ -15,8 +15,8 @@ import {
   type ReadSchedule,
   withAdminAdvice,
 } from '../../connections/index.ts'
-import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { serve } from '../../platform/http/serve.ts'

@@ -6,7 +6,7 @@ import {
   refreshCause,
   registeredConnection,
 } from '../../connections/index.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { momentText } from '../../platform/lib/local-time.ts'
 import { notify } from '../../platform/notifications/notify.ts'

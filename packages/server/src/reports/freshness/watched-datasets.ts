@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { connectionColumns, type DatasetAddress } from '../../connections/index.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 
 const hour = 3_600_000
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { containsWords } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords } from '../../platform/db/queries/list-page.ts'
 import { isVisibleTo, type Viewer } from '../visibility/visible-reports.ts'
 
 const reports = (db: Db, viewer: Viewer) =>

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKey } from '../../../test/api-keys.ts'
-import { connectMcp } from '../../../test/mcp-client.ts'
+import { createKey } from '../../../test/accounts/api-keys.ts'
+import { connectMcp } from '../../../test/reports/mcp-client.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 

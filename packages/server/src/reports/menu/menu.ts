@@ -1,7 +1,7 @@
 import { MENU_MATCHES, MENU_REPORTS, type MenuReport, type MenuWorkspace } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords } from '../../platform/db/queries/list-page.ts'
 import { isVisibleTo, type Viewer } from '../visibility/visible-reports.ts'
 
 /** Returns the viewer's menu, by name; without reports when they exceed MENU_REPORTS. */

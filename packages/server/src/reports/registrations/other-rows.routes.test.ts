@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/accounts/old-session.ts'
 import { createConnection, createWorkspace } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -129,14 +129,17 @@ describe('in an old session, DELETE /usuarios/relatorio/:id', () => {
     ['with roles', { papeisRls: ['Operadora'] }],
     ['with an identity', { enviaIdentidade: true }],
     ['with sensitive data', { sensivel: true }],
-  ])('asks for a proof for a report %s: it could be registered again without', async (_, fields) => {
-    const { idRelatorio } = await register(fields)
-    ageSessions(app)
-    expectReauthenticationDemanded(await admin.del(`${url}/${idRelatorio}`))
-    expect((await admin.get(`${url}/${idRelatorio}`)).status).toBe(200)
-    await confirm()
-    expect((await admin.del(`${url}/${idRelatorio}`)).status).toBe(204)
-  })
+  ])(
+    'the portal asks for a proof for a report %s: it could be registered again without',
+    async (_, fields) => {
+      const { idRelatorio } = await register(fields)
+      ageSessions(app)
+      expectReauthenticationDemanded(await admin.del(`${url}/${idRelatorio}`))
+      expect((await admin.get(`${url}/${idRelatorio}`)).status).toBe(200)
+      await confirm()
+      expect((await admin.del(`${url}/${idRelatorio}`)).status).toBe(204)
+    },
+  )
 
   test('in an old session, DELETE /usuarios/relatorio/:id deletes another report', async () => {
     const { idRelatorio } = await register()
@@ -149,7 +152,7 @@ describe('in an old session, PUT /usuarios/workspace/:id', () => {
   const workspace = async () => (await admin.get(`/usuarios/workspace/${idGrupoRelatorio}`)).body
   const path = () => `/usuarios/workspace/${idGrupoRelatorio}`
 
-  test('asks for a proof to move reports to another connection or group', async () => {
+  test('the portal asks for a proof to move reports to another connection or group', async () => {
     await register()
     const before = await workspace()
     const { idPowerBi } = await createConnection(app)
@@ -162,7 +165,7 @@ describe('in an old session, PUT /usuarios/workspace/:id', () => {
     expect((await admin.put(path(), { ...before, idPowerBi })).status).toBe(200)
   })
 
-  test('moves a workspace without reports', async () => {
+  test('the session moves a workspace without reports', async () => {
     const before = await workspace()
     ageSessions(app)
     expect((await admin.put(path(), { ...before, idGrupo: randomUUID() })).status).toBe(200)

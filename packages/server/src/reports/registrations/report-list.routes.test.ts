@@ -107,7 +107,7 @@ describe('GET /usuarios/relatorio', () => {
     },
   )
 
-  test('filters by workspace, alone or with a search, in the total too', async () => {
+  test('the list filters by workspace, alone or with a search, in the total too', async () => {
     const other = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Água e luz' })
     await createReport(app, { idGrupoRelatorio: other.idGrupoRelatorio, nomeRelatorio: 'Água 2' })
     const { body, headers } = await admin.get(`${url}?idGrupoRelatorio=${other.idGrupoRelatorio}&pagina=1`)

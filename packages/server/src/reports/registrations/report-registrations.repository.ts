@@ -7,6 +7,7 @@ import {
   workspaceEntity,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import type { Db } from '../../platform/db/open-database.ts'
 import {
   containsWords,
   countRows,
@@ -14,11 +15,14 @@ import {
   listPage,
   listWhole,
   type Orders,
-} from '../../platform/db/list-page.ts'
-import { lockRow } from '../../platform/db/lock-row.ts'
-import type { Db } from '../../platform/db/open-database.ts'
-import { hasChanged } from '../../platform/db/outcomes.ts'
-import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../platform/db/workspace-of-report.ts'
+} from '../../platform/db/queries/list-page.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
+import {
+  withWorkspaceOrder,
+  workspaceName,
+  workspaceOrder,
+} from '../../platform/db/queries/workspace-of-report.ts'
+import { lockRow } from '../../platform/db/transactions/lock-row.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 type Order = (typeof ReportOrder)[number]

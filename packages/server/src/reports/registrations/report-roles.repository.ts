@@ -1,8 +1,8 @@
 import type { LostAccess } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { workspaceName } from '../../platform/db/workspace-of-report.ts'
+import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
+import { workspaceName } from '../../platform/db/queries/workspace-of-report.ts'
 import { personSees } from '../visibility/visible-reports.ts'
 
 /**

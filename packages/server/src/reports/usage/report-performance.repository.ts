@@ -1,7 +1,7 @@
 import type { ReportPerformance } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasRow } from '../../platform/db/outcomes.ts'
+import { hasRow } from '../../platform/db/queries/outcomes.ts'
 
 type Views = NonNullable<ReportPerformance['total']>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { migrate } from '../../platform/db/migrate.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/database/test-database.ts'
+import { migrate } from '../../platform/db/migrations/migrate.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { sumOlderViews } from './sum-older-views.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 
 /** Views per transaction: new views wait for its end. */
 const viewsPerStep = 2_000

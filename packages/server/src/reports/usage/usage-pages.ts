@@ -1,7 +1,7 @@
 import { type ListQuery, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { ListPage, WholeList } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import type { ListPage, WholeList } from '../../platform/db/queries/list-page.ts'
 
 export type Paging = Pick<ListQuery, 'pagina' | 'tamanho'>
 

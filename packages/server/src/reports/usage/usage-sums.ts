@@ -1,6 +1,6 @@
 import type { UsageGrouping } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isCurrent } from '../../platform/db/expiry.ts'
+import { isCurrent } from '../../platform/db/queries/expiry.ts'
 import type { Period } from './usage-period.ts'
 
 /** The columns of the histogram: views by range of their time to rendered. */

@@ -7,8 +7,8 @@ import type {
   UsageSummary,
 } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { containsWords } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords } from '../../platform/db/queries/list-page.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { isVisibleTo, viewerOf } from '../visibility/visible-reports.ts'
 import { type Counted, everything, type Paging, usagePage, wholeOf } from './usage-pages.ts'

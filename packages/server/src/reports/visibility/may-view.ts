@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/open-database.ts'
-import { hasRow } from '../../platform/db/outcomes.ts'
+import { hasRow } from '../../platform/db/queries/outcomes.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { isVisibleTo, viewerOf } from './visible-reports.ts'

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isCurrent } from '../../platform/db/expiry.ts'
+import { isCurrent } from '../../platform/db/queries/expiry.ts'
 
 /** The user whose grants filter the query. */
 export interface Viewer {

@@ -1,7 +1,7 @@
 import type { ListQuery, Workspace, WorkspaceOrder } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords, listPage, listWhole, type Orders } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { containsWords, listPage, listWhole, type Orders } from '../../platform/db/queries/list-page.ts'
 
 type Order = (typeof WorkspaceOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idPowerBi?: number | undefined }

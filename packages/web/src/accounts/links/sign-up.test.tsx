@@ -71,7 +71,7 @@ test('the page reports an invalid e-mail, a short password and a mismatch at the
   expect(received).toEqual([])
 })
 
-test('reports different passwords when the second field loses the focus', async () => {
+test('the form reports different passwords when the second field loses the focus', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ 'Confirmar senha': 'Primeira senha 2' })
   fireEvent.blur(screen.getByLabelText('Confirmar senha'))

@@ -277,14 +277,14 @@ describe("a computer whose clock is ahead of the server's by more than the sessi
     })
   })
 
-  test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
+  test('the form shows that the clock is wrong when the answer has no date, and the button works again', async () => {
     answer = { status: 200, body: signedInUntil(serverTime() + 8 * hours), date: '' }
     await submit('ana', 'uma senha')
     expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()
     expect(screen.getByRole('button', { name: 'Acessar' }).getAttribute('aria-busy')).toBe('false')
   })
 
-  test("signs in by the server's clock, also on the next page", async () => {
+  test("a person signs in by the server's clock, also on the next page", async () => {
     const body = signedInUntil(serverTime() + 8 * hours)
     answer = { status: 200, body, date: new Date(serverTime()).toUTCString() }
     await submit('ana', 'uma senha')

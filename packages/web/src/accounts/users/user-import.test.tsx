@@ -11,7 +11,7 @@ import { UserImport } from './user-import.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('still offers the generated passwords when the response to an import is lost', async () => {
+test('the page still offers the generated passwords when the response to an import is lost', async () => {
   const preview = {
     validas: 1,
     invalidas: 0,

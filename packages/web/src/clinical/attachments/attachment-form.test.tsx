@@ -193,7 +193,7 @@ test('a refused file cannot be passed over while another one is attached', async
   expect(sent[0]).toContain('filename="exame.png"')
 })
 
-test('reports at once a file whose first bytes contradict its name', async () => {
+test('the form reports at once a file whose first bytes contradict its name', async () => {
   show()
   chooseFile('laudo.pdf', 'application/pdf', starts['image/png'])
   expect(await screen.findByText(/O conteúdo é PNG, mas o arquivo se apresenta como PDF\./)).toBeDefined()

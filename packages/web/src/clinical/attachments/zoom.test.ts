@@ -14,7 +14,7 @@ test('zoomFactor increases with each percent, and zoomOf inverts it', () => {
   }
 })
 
-test('limits the zoom to 0 and 100', () => {
+test('the viewer limits the zoom to 0 and 100', () => {
   expect([clampZoom(-3), clampZoom(103), clampZoom(59.6)]).toEqual([0, 100, 60])
   expect([zoomOf(0.01), zoomOf(50)]).toEqual([0, 100])
 })

@@ -127,7 +127,7 @@ test('the record list shows on each card who changed the record last, and when',
   expect(within(card).getByText('usuário 8 · CRM 777/SP')).toBeDefined()
 })
 
-test('pages with Anterior and Próximo and keeps the page out of the URL', async () => {
+test('the list pages with Anterior and Próximo and keeps the page out of the URL', async () => {
   const server = answerWith({ 'GET /api/prontuarios': () => listOf(five(1), 7) })
   open(joana)
   await screen.findByText('1–5 de 7')
@@ -202,7 +202,7 @@ test('the record list shows a message for two seconds and sends nothing when a f
   expect(sent).toHaveLength(1)
 })
 
-test('reports dates that do not exist and focuses the first one', async () => {
+test('the list reports dates that do not exist and focuses the first one', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   await screen.findByRole('listitem')

@@ -39,7 +39,7 @@ test('the panel names all four steps without results while the test runs', () =>
   ])
 })
 
-test('reports success when all four steps pass', () => {
+test('the panel reports success when all four steps pass', () => {
   show(resultOf([true, true, true, true], ''))
   expect(screen.getByRole('status').textContent).toContain('A conexão funciona')
   expect(steps()[3]).toEqual(['Token de incorporação', 'token passou.', 'Funcionou'])

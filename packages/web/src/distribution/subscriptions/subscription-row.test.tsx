@@ -78,7 +78,7 @@ test('the subscription row says why a test is refused', async () => {
   expect(await screen.findByText(refusal)).toBeDefined()
 })
 
-test('pauses an active subscription', async () => {
+test('a person pauses an active subscription', async () => {
   const server = show()
   await userEvent.click(screen.getByRole('button', { name: 'Ações da assinatura Custos da semana' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Pausar' }))

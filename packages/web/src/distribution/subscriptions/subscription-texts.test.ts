@@ -59,7 +59,7 @@ test.each([
   expect(contentText(content)).toBe(text)
 })
 
-test('names filters by their label, and declared ones by their column', () => {
+test('filtersText names filters by their label, and declared ones by their column', () => {
   expect(filtersText({ titularidade: 'consulta', sexo: '', 'Vendas/Região': 'Sul' })).toBe(
     'Titularidade: Dependente · Região: Sul',
   )

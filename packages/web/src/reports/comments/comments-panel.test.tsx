@@ -207,7 +207,7 @@ test('the comments panel says why the report could not be shown as it was', asyn
   expect((await screen.findByRole('alert')).textContent).toBe('Você não vê mais este relatório.')
 })
 
-test('replies, and resolves a thread', async () => {
+test('a person replies, and resolves a thread', async () => {
   const { server } = open({
     [`POST ${path}`]: () => Response.json(aThread(), { status: 201 }),
     [`PUT ${path}/5/situacao`]: () => Response.json(aThread()),

@@ -84,7 +84,7 @@ describe('for a person who may refresh the data', () => {
   afterEach(() => void vi.useRealTimers())
   const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Atualizar agora' }))
 
-  test('closes when new data are offered, so that it does not cover the offer', async () => {
+  test('the dialog closes when new data are offered, so that it does not cover the offer', async () => {
     expect(screen.getByRole('dialog', { name: 'Atualizar dados' })).toBeTruthy()
     rerender(bar({ hasNewData: true }))
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -98,7 +98,7 @@ describe('for a person who may refresh the data', () => {
   test.each([
     ['CONCLUIDA', 'Os dados foram atualizados.'],
     ['FALHOU', 'A atualização não terminou bem. Os dados anteriores continuam valendo.'],
-  ])('shows the progress up to %s', async (estado, sentence) => {
+  ])('the dialog shows the progress up to %s', async (estado, sentence) => {
     await press()
     await screen.findByText(/A atualização começa em instantes/)
     const inicio = '2019-11-24T10:55:00.000Z'
@@ -116,7 +116,7 @@ describe('for a person who may refresh the data', () => {
     return detail
   }
 
-  test('says why the request was refused, also after a refresh that ended', async () => {
+  test('the dialog says why the request was refused, also after a refresh that ended', async () => {
     await press()
     answer = { ...answer, ultima: { inicio: '2019-11-24T10:55:00.000Z', estado: 'CONCLUIDA' } }
     await act(() => vi.advanceTimersByTimeAsync(6_000))
@@ -125,7 +125,7 @@ describe('for a person who may refresh the data', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(detail)
   })
 
-  test('follows the refresh that was in the way to its end', async () => {
+  test('the dialog follows the refresh that was in the way to its end', async () => {
     const detail = refuse('atualizacao_em_andamento')
     const inicio = '2019-11-24T10:55:00.000Z'
     answer = { ...answer, ultima: { inicio, estado: 'EM_ANDAMENTO' } }

@@ -94,7 +94,7 @@ test.each(popovers)('%s stays open when the focus moves to another window', asyn
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('keeps the focus in the panel when an export starts', async () => {
+test('the viewer keeps the focus in the panel when an export starts', async () => {
   await open(...(popovers[0] as [string, ReactNode]))
   await userEvent.click(screen.getByRole('button', { name: 'PDF desta página' }))
   expect(document.activeElement?.closest('[role=dialog]')).not.toBeNull()

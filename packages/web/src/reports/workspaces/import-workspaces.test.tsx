@@ -89,7 +89,7 @@ test('each step focuses its heading, and a step back too', async () => {
   expect(focused()).toBe('1. Escolha os grupos')
 })
 
-test('reads three groups at a time, also again after an import', async () => {
+test('the page reads three groups at a time, also again after an import', async () => {
   await openReports()
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Relatório A' }))
   await userEvent.type(screen.getByRole('combobox', { name: 'Operadora para todos' }), 'CNU')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AnnouncementBanner, isLong } from './announcement-banner.tsx'
 import { RichText } from './rich-text.tsx'
 
-test('draws marks as elements, and links in a new tab without an opener', () => {
+test('Announcement draws marks as elements, and links in a new tab without an opener', () => {
   const { container } = render(
     <RichText text={'**Hoje** e *só* hoje\nfim\n\n1. a\n- b [c](https://d.e/f)'} />,
   )
@@ -13,14 +13,14 @@ test('draws marks as elements, and links in a new tab without an opener', () => 
   )
 })
 
-test('shows HTML and refused links as text', () => {
+test('Announcement shows HTML and refused links as text', () => {
   const text = '<img src=x onerror="alert(1)"> [a](javascript:alert(1)) [b](http://c.d)'
   const { container } = render(<RichText text={text} />)
   expect(container.textContent).toBe(text)
   expect(container.querySelectorAll('img, a, script')).toHaveLength(0)
 })
 
-test('names maintenance in words', () => {
+test('Announcement names maintenance in words', () => {
   render(<AnnouncementBanner titulo="Parada" texto="Às 22h" manutencao />)
   expect(screen.getByText('Manutenção')).toBeDefined()
 })

@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { useDialogTarget } from './use-dialog-target.ts'
 
-test('keeps the target while the dialog closes, and counts the openings', () => {
+test('useDialogTarget keeps the target while the dialog closes, and counts the openings', () => {
   const onOpen = vi.fn()
   const { result, rerender } = renderHook(({ target }) => useDialogTarget(target, onOpen), {
     initialProps: { target: undefined as string | undefined },

@@ -85,7 +85,7 @@ test('the reauthentication dialog asks for nothing when the contract does not sa
   expect(received).toEqual([['GET /usuarios/7', undefined]])
 })
 
-test('limits the time of each attempt, not the time that the person takes', async () => {
+test('the dialog limits the time of each attempt, not the time that the person takes', async () => {
   vi.mocked(fetch).mockImplementation(async (url, init = {}) => {
     init.signal?.throwIfAborted()
     return answer(String(url), init)

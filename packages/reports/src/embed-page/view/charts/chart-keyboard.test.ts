@@ -55,7 +55,7 @@ describe('keys in a chart', () => {
     expect(open('column', bars).visited('ArrowLeft')).toEqual([2])
   })
 
-  test('pick the current point, and nothing before the first move', () => {
+  test('keys in a chart pick the current point, and nothing before the first move', () => {
     const { press, pick } = open('bar', bars)
     expect(press('Enter')).toBe(true)
     expect(pick).not.toHaveBeenCalled()
@@ -69,7 +69,7 @@ describe('keys in a chart', () => {
     expect([press('Tab'), press('ArrowDown', { ctrlKey: true }), press('x')]).toEqual([false, false, false])
   })
 
-  test('consume Esc only when there is something to undo', () => {
+  test('keys in a chart consume Esc only when there is something to undo', () => {
     expect(open('bar', bars).press('Escape')).toBe(false)
     expect(open('bar', bars, true).press('Escape')).toBe(true)
     const { press, leave } = open('bar', bars)

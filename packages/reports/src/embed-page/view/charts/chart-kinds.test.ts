@@ -37,7 +37,7 @@ const hospitals = table(
 )
 
 describe('stacked bars and columns', () => {
-  test('stack their series, with the total of each stack at its end and in the tooltip', () => {
+  test('stacked charts stack their series, with the total of each stack at its end and in the tooltip', () => {
     const [urgent, elective, total] = seriesOf(visual('stackedBar'), hospitals)
     expect([urgent, elective].map((one) => [one?.name, one?.stack])).toEqual([
       ['Urgência', 'total'],
@@ -94,7 +94,7 @@ describe('stacked bars and columns', () => {
     ).toEqual(Array(6).fill(false))
   })
 
-  test('omit the totals when the columns are too narrow', () => {
+  test('stacked charts omit the totals when the columns are too narrow', () => {
     const months = Array.from({ length: 34 }, (_, month) => [`m${month}`, 1_000_000, 500_000])
     expect(seriesOf(visual('stackedColumn'), table(hospitals.columns, ...months))).toHaveLength(2)
   })

@@ -19,7 +19,7 @@ test('the control visual writes a text as paragraphs, never as HTML', () => {
   expect(element.querySelector('img')).toBeNull()
 })
 
-test('calls press when its button is clicked', () => {
+test('a button calls press when it is clicked', () => {
   const { element, actions, visual } = control({ type: 'button', title: 'Ver detalhe', button: {} })
   element.click()
   expect(actions.press.mock.calls).toEqual([[visual]])

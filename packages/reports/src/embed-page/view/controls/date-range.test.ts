@@ -14,17 +14,17 @@ describe('readDate and writeDate', () => {
     ['05/31/2024', undefined],
     ['2024-05-31', undefined],
     ['ontem', undefined],
-  ])('reads %s', (text, date) => {
+  ])('readDate reads %s', (text, date) => {
     expect(readDate(text)).toBe(date)
   })
 
-  test('writes a date with leading zeros', () => {
+  test('writeDate writes a date with leading zeros', () => {
     expect(writeDate('2024-05-01')).toBe('01/05/2024')
   })
 })
 
 describe('rangeFilter and readRange', () => {
-  test('build an advanced filter of one or two conditions, and none without dates', () => {
+  test('rangeFilter and readRange build an advanced filter of one or two conditions, and none without dates', () => {
     const conditions = (from?: string, to?: string, time = false) => {
       const filter = rangeFilter(target, [from, to], time)
       return filter && 'conditions' in filter ? filter.conditions : filter

@@ -91,7 +91,7 @@ test('the matrix opens and closes groups by click and arrow keys, and keeps that
   ])
 })
 
-test('labels the button for all groups with what it does next', () => {
+test('the matrix labels the button for all groups with what it does next', () => {
   const { group, all } = show()
   const button = () => [all('.toggle-all')[0]?.textContent, all('.toggle-all')[0]?.getAttribute('aria-label')]
   expect(button()).toEqual(['−', 'Fechar todos os grupos'])

@@ -98,14 +98,14 @@ describe('codes with points', { timeout: 120_000 }, () => {
   )
 
   test.each(['1.1.1;7.500', '1.6;7.500', '1.A;7.500'])(
-    'decide no mark where they may be numbers, or where others make the column text (%s)',
+    'codes with points decide no mark where they may be numbers, or where others make the column text (%s)',
     async (last) => {
       const lines = ['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125', '1.4;2.250', last]
       expect(await read(lines)).toMatchObject({ decimal: null, doubt: DOUBT })
     },
   )
 
-  test('decide no mark by their heading', async () => {
+  test('codes with points decide no mark by their heading', async () => {
     const lines = ['Item;valor', '1.3;3.250', '2.7;2.100', '4.9;5.125']
     expect(await read(lines)).toMatchObject({ type: 'number', decimal: null, doubt: DOUBT })
   })

@@ -36,17 +36,17 @@ test.each([
   ['05/03/2026 00:00', '01/02/2026', '25/03/2026'],
   ['05/03/2026', '01/02/2026 00:00:00', '25/03/2026 0:00'],
   ['2026-03-05', '2026-02-01 00:00:00.000', '2026-03-25T00:00'],
-])('reads days beside days at midnight as days: %s, %s, %s', async (...values) => {
+])('the service reads days beside days at midnight as days: %s, %s, %s', async (...values) => {
   expect(await read(values)).toMatchObject({ type: 'date', days: ['2026-03-05', '2026-02-01', '2026-03-25'] })
 })
 
-test('counts the days that were written with a time', async () => {
+test('the answer counts the days that were written with a time', async () => {
   expect((await read(['05/03/2026 00:00', '25/03/2026', '26/03/2026'])).notices).toEqual([
     'coluna Dia: 1 valor à meia-noite ("05/03/2026 00:00") é um dia, na linha 2',
   ])
 })
 
-test('reads days beside moments as moments', async () => {
+test('the service reads days beside moments as moments', async () => {
   expect(await read(['25/03/2026 10:30', '01/02/2026', '-'])).toMatchObject({
     type: 'timestamp',
     days: ['2026-03-25 10:30:00', '2026-02-01 00:00:00', null],
@@ -57,7 +57,7 @@ test('reads days beside moments as moments', async () => {
   })
 })
 
-test('reads moments that are all at midnight as moments, also with a missing one', async () => {
+test('the service reads moments that are all at midnight as moments, also with a missing one', async () => {
   expect((await read(['25/03/2026 00:00', '01/02/2026 00:00', '-'])).type).toBe('timestamp')
   expect((await read(['25/03/2026 00:00', '01/02/2026 00:00'], typed('date'))).days).toEqual([
     '2026-03-25',
@@ -65,7 +65,7 @@ test('reads moments that are all at midnight as moments, also with a missing one
   ])
 })
 
-test('follows the order of the other dates, and asks when both are shown', async () => {
+test('the service follows the order of the other dates, and asks when both are shown', async () => {
   expect((await read(['03/25/2026 00:00', '01/02/2026'])).days).toEqual(['2026-03-25', '2026-01-02'])
   expect((await read(['03/04/2026 00:00', '01/02/2026'], { dateOrder: 'monthFirst' })).days).toEqual([
     '2026-03-04',
@@ -74,13 +74,13 @@ test('follows the order of the other dates, and asks when both are shown', async
   expect((await read(['03/04/2026 00:00', '01/02/2026'])).days).toEqual(['2026-04-03', '2026-02-01'])
 })
 
-test('is read also below many rows of days', async () => {
+test('a moment is read also below many rows of days', async () => {
   const days = Array.from({ length: 21_000 }, () => '25/03/2026')
   expect((await read([...days, '26/03/2026 00:00'])).type).toBe('date')
   expect((await read([...days, '26/03/2026 08:00'])).type).toBe('timestamp')
 })
 
-test('refuses another value of published days in the words of the page', async () => {
+test('the page refuses another value of published days in the words of the page', async () => {
   const options = { ...typed('timestamp'), daysOf: () => new Set(['Dia']) }
   const refused = await read(['05/03/2026', 'amanhã'], options).catch((error) => sentenceOf(error, true))
   expect(refused).toBe('linha 3: coluna Dia: "amanhã" não é uma data, nem uma data e hora')

@@ -105,7 +105,7 @@ describe('versions and codes with points', { timeout: 120_000 }, () => {
     })
   })
 
-  test('are numbers by a choice, and decide no decimal mark either', async () => {
+  test('versions and codes with points are numbers by a choice, and decide no decimal mark either', async () => {
     const lines = ['Versão;Valor', '12.05;1.250', '11.25;2.250']
     expect(await read(lines, { types: { Versão: 'number' } })).toMatchObject({
       types: ['number', 'number'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Encrypted } from '../../../platform/config/secrets.ts'
 import { databaseNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasChanged } from '../../../platform/db/outcomes.ts'
+import { hasChanged } from '../../../platform/db/queries/outcomes.ts'
 import { decryptFile, encryptFile } from '../../../platform/files/encrypted-file.ts'
 import type { Services } from '../../../platform/http/services.ts'
 

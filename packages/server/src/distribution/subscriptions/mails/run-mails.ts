@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type EffectiveIdentity, effectiveIdentityOf } from '../../../connections/index.ts'
 import type { Secrets } from '../../../platform/config/secrets.ts'
-import { isActiveAccount } from '../../../platform/db/expiry.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../../platform/db/queries/expiry.ts'
 import {
   exportScope,
   hasIdentity,

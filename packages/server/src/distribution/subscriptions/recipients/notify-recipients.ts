@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../../platform/db/expiry.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
+import { isActiveAccount } from '../../../platform/db/queries/expiry.ts'
 import { notify } from '../../../platform/notifications/notify.ts'
 import { personSees } from '../../../reports/index.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasChanged } from '../../../platform/db/outcomes.ts'
+import { hasChanged } from '../../../platform/db/queries/outcomes.ts'
 import { recipientsOf } from './recipients.ts'
 
 interface Named {

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { isCurrent } from '../../../platform/db/expiry.ts'
+import { isCurrent } from '../../../platform/db/queries/expiry.ts'
 
 type Id = number | Expression<number>
 

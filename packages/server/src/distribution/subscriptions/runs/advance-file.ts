@@ -1,10 +1,10 @@
 import type { UpdateObject } from 'kysely'
 import { isUnanswered } from '../../../connections/index.ts'
 import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
-import { inTransaction } from '../../../platform/db/in-transaction.ts'
-import { insistOnWrite } from '../../../platform/db/insist-on-write.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasRow } from '../../../platform/db/outcomes.ts'
+import { hasRow } from '../../../platform/db/queries/outcomes.ts'
+import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
+import { insistOnWrite } from '../../../platform/db/transactions/insist-on-write.ts'
 import type { Tables } from '../../../platform/db/types.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 import {

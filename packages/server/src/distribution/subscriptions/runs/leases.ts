@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isClaimed } from '../../../platform/db/claim-rows.ts'
 import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
+import { isClaimed } from '../../../platform/db/queries/claim-rows.ts'
 import { isProduction } from '../../../platform/installation/test-environment.ts'
 
 /** The lease of a claimed row: after it, another process claims the row and repeats the step. */

@@ -1,7 +1,7 @@
 import type { ListQuery, SubscriptionMail, SubscriptionRun } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { listPage } from '../../../platform/db/list-page.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
+import { listPage } from '../../../platform/db/queries/list-page.ts'
 
 const countOf = (state: string | undefined) =>
   sql<number>`(select count(*)::int from assinatura_entrega e

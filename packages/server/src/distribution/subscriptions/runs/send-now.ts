@@ -2,7 +2,7 @@ import { MAX_SUBSCRIPTION_TESTS_PER_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { databaseNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasRow } from '../../../platform/db/outcomes.ts'
+import { hasRow } from '../../../platform/db/queries/outcomes.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 
 const hourMs = 3_600_000

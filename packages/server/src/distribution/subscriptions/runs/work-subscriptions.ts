@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { advanceFile } from './advance-file.ts'
 import { beginDueRuns, beginRunsAfterRefresh } from './begin-runs.ts'
 import { closeRuns } from './close-runs.ts'

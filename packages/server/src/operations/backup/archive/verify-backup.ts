@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CommandError } from '../../../platform/commands/command.ts'
 import type { Secrets } from '../../../platform/config/secrets.ts'
-import { migrate } from '../../../platform/db/migrate.ts'
+import { migrate } from '../../../platform/db/migrations/migrate.ts'
 import { openDatabase } from '../../../platform/db/open-database.ts'
 import { assertKeysDecrypt } from '../../keys/encrypted-columns.ts'
 import { loadTables } from '../contents/load-tables.ts'

@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { packTar } from 'modern-tar'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../../test/database/test-database.ts'
 import { createConnection } from '../../../../test/reports.ts'
-import { openTestDatabase } from '../../../../test/test-database.ts'
 import { useTestApp } from '../../../../test/use-test-app.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { makeBackup } from '../archive/make-backup.ts'
@@ -331,7 +331,7 @@ describe('restoring a copy without the report service, with keys from when there
   test.each([
     ['an incomplete copy', incomplete, ['A cópia não tem os relatórios publicados']],
     ['a copy without a service', withoutService, []],
-  ])('restores the portal of %s', { timeout: 120_000 }, async (_name, makeCopy, sentences) => {
+  ])('the command restores the portal of %s', { timeout: 120_000 }, async (_name, makeCopy, sentences) => {
     const keysFolder = await vaultOf(true)
     const copy = await makeCopy()
     const target = await openTestDatabase()
@@ -353,7 +353,7 @@ describe('restoring a copy without the report service, with keys from when there
     ['an incomplete copy', incomplete, INCOMPLETE],
     ['a copy without a service', withoutService, NONE],
   ])(
-    'refuses the report service of %s, and says what restores the portal',
+    'the command refuses the report service of %s, and says what restores the portal',
     {
       timeout: 120_000,
     },

@@ -10,8 +10,8 @@ import {
   configOf,
   contentOf,
 } from '../../../../test/backup/backed-up-installation.ts'
-import { copyEmbedded } from '../../../../test/embedded-template.ts'
-import { migrate } from '../../../platform/db/migrate.ts'
+import { copyEmbedded } from '../../../../test/database/embedded-template.ts'
+import { migrate } from '../../../platform/db/migrations/migrate.ts'
 import { type Manifest, readManifest } from '../contents/manifest.ts'
 import { readSequences, readTables } from '../contents/schema.ts'
 import { writeBackup } from '../contents/write-backup.ts'

@@ -2,9 +2,9 @@ import { createAuditWriter } from '../../../platform/audit/write-audit.ts'
 import { CommandError, withDatabase } from '../../../platform/commands/command.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import { loadSecrets } from '../../../platform/config/secrets.ts'
-import { assertWritable, readRights } from '../../../platform/db/database-rights.ts'
-import { inTransaction } from '../../../platform/db/in-transaction.ts'
+import { assertWritable, readRights } from '../../../platform/db/migrations/database-rights.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
+import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { readDataFolderMark } from '../../../platform/installation/data-folder-mark.ts'
 import {
   markDataFolder,

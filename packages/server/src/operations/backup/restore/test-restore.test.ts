@@ -7,14 +7,14 @@ import {
   backUpInstallation,
   configOf,
 } from '../../../../test/backup/backed-up-installation.ts'
+import type { TestDatabase } from '../../../../test/database/test-database.ts'
 import { testSender } from '../../../../test/mails.ts'
-import type { TestDatabase } from '../../../../test/test-database.ts'
 import { createUser, password } from '../../../../test/users.ts'
 import { accountRefusedMail } from '../../../accounts/accounts.mail.ts'
 import { buildApp } from '../../../app.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { loadSecrets } from '../../../platform/config/secrets.ts'
-import { inTransaction } from '../../../platform/db/in-transaction.ts'
+import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import {
   assertOwnFiles,
   markDataFolder,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../test/database/test-database.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { openDatabase } from '../../../platform/db/open-database.ts'
 import { setTestRestore } from '../../../platform/installation/test-environment.ts'

@@ -1,7 +1,7 @@
 import { CommandError, withDatabase } from '../../../platform/commands/command.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import { loadSecrets } from '../../../platform/config/secrets.ts'
-import { migrate } from '../../../platform/db/migrate.ts'
+import { migrate } from '../../../platform/db/migrations/migrate.ts'
 import { RELEASE_HINT, readInstallation } from '../../../platform/installation/test-environment.ts'
 import { countText } from '../../../platform/lib/count-text.ts'
 import { assertKeyFile } from '../../keys/assert-key-file.ts'

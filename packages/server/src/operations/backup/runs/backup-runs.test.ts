@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../test/database/test-database.ts'
 import { beginRun, dropOldRuns, endDeadRuns, endRun, lastBackup, touchRun } from './backup-runs.ts'
 
 let database: TestDatabase

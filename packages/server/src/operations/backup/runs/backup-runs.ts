@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
-import { inTransaction } from '../../../platform/db/in-transaction.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasRow } from '../../../platform/db/outcomes.ts'
+import { hasRow } from '../../../platform/db/queries/outcomes.ts'
+import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import type { Tables } from '../../../platform/db/types.ts'
 
 type Run = Selectable<Tables['copiaSeguranca']>

@@ -84,7 +84,7 @@ describe('scheduled backups', { timeout: 600_000 }, () => {
     for (const { stop } of processes) await stop()
   })
 
-  test('notify ADMINs once of failures, until a backup is made', async () => {
+  test('scheduled backups notify ADMINs once of failures, until a backup is made', async () => {
     const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
     const reader = await createUser(app)
     const target = join(folder, 'um-arquivo')

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { copyEmbedded } from '../../../../test/embedded-template.ts'
-import { inTransaction } from '../in-transaction.ts'
+import { copyEmbedded } from '../../../../test/database/embedded-template.ts'
 import { type Db, openDatabase } from '../open-database.ts'
+import { inTransaction } from '../transactions/in-transaction.ts'
 import type { Tables } from '../types.ts'
 import { dialectOver, startWorker } from './embedded-dialect.ts'
 
@@ -58,7 +58,7 @@ describe('transactions on the one connection', () => {
     expect(await parents()).toEqual(Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 3 !== 1))
   })
 
-  test('reject settings, because there is only one connection', async () => {
+  test('transactions on the one connection reject settings, because there is only one connection', async () => {
     const serializable = db
       .transaction()
       .setIsolationLevel('serializable')

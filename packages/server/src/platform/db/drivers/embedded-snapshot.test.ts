@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyEmbedded } from '../../../../test/embedded-template.ts'
-import { inTransaction } from '../in-transaction.ts'
+import { copyEmbedded } from '../../../../test/database/embedded-template.ts'
 import { type Db, type OpenDatabase, openDatabase } from '../open-database.ts'
+import { inTransaction } from '../transactions/in-transaction.ts'
 
 // Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
 describe('a snapshot of the embedded database', () => {

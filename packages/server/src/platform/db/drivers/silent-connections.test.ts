@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openTestDatabase } from '../../../../test/test-database.ts'
+import { openTestDatabase } from '../../../../test/database/test-database.ts'
 import { isConnectionLost } from './lost-connection.ts'
 import { openPostgresDialect } from './postgres-dialect.ts'
 

@@ -7,9 +7,9 @@ import {
   keyGroupTexts,
 } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
-import { allowKeys, createKey } from '../../../../test/api-keys.ts'
+import { allowKeys, createKey } from '../../../../test/accounts/api-keys.ts'
+import { giveSecondFactor } from '../../../../test/accounts/second-factor.ts'
 import { endpoints } from '../../../../test/calls/endpoints.ts'
-import { giveSecondFactor } from '../../../../test/second-factor.ts'
 import { useTestApp } from '../../../../test/use-test-app.ts'
 import { createUser } from '../../../../test/users.ts'
 import { isKey, newKey } from '../../lib/prefixed-key.ts'

@@ -1,7 +1,7 @@
 import { type Actor, can, type Endpoint, isImpersonal, keyGroupsOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allowKeys, createKey } from '../../../../test/api-keys.ts'
+import { allowKeys, createKey } from '../../../../test/accounts/api-keys.ts'
 import { createTargets, openedSession } from '../../../../test/calls/call-targets.ts'
 import { endpoints } from '../../../../test/calls/endpoints.ts'
 import { goodCalls } from '../../../../test/calls/every-call.ts'

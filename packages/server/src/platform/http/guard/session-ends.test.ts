@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allowKeys, createKey } from '../../../../test/api-keys.ts'
-import { openStream } from '../../../../test/live-stream.ts'
-import { codeNow, giveSecondFactor } from '../../../../test/second-factor.ts'
+import { allowKeys, createKey } from '../../../../test/accounts/api-keys.ts'
+import { openStream } from '../../../../test/accounts/live-stream.ts'
+import { codeNow, giveSecondFactor } from '../../../../test/accounts/second-factor.ts'
+import { countWaitingForLocks } from '../../../../test/database/waiting-for-locks.ts'
 import type { TestApp } from '../../../../test/test-app.ts'
 import { useTestApp } from '../../../../test/use-test-app.ts'
 import { createUser, password } from '../../../../test/users.ts'
-import { countWaitingForLocks } from '../../../../test/waiting-for-locks.ts'
 import { createLink } from '../../../accounts/credentials/account-links.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import { inTransaction } from '../../db/transactions/in-transaction.ts'
 
 /*
  * Each way to end a session takes effect immediately: the next call with its token answers 401, and

@@ -16,11 +16,11 @@ import type { Secrets } from '../../config/secrets.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { isAddressAllowed } from '../../lib/networks.ts'
 import { Problem } from '../../lib/problem.ts'
+import { isApi, matcherOf, sessionEndingCalls } from '../api/routes-of-api.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { GuestVisit } from '../callers/guest-visit.ts'
 import type { KioskDevice } from '../callers/kiosk-device.ts'
-import { networkOf } from '../network-of.ts'
-import { isApi, matcherOf, sessionEndingCalls } from '../routes-of-api.ts'
+import { networkOf } from '../limits/network-of.ts'
 import {
   assertKeyReaches,
   createKeyReader,

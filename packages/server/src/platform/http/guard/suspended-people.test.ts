@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStream } from '../../../../test/live-stream.ts'
+import { openStream } from '../../../../test/accounts/live-stream.ts'
 import { mailsOf } from '../../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../../test/reports.ts'
 import { startProvider } from '../../../../test/stand-ins/provider-stand-in.ts'

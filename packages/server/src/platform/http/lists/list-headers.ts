@@ -1,6 +1,6 @@
 import type { ListQuery } from '@bi-manager/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ListPage } from '../../db/list-page.ts'
+import type { ListPage } from '../../db/queries/list-page.ts'
 
 /** Sets the headers for total and next page, and returns the rows, which are the whole body. */
 export const answerList = <R>(

@@ -1,8 +1,8 @@
 import type { Endpoint, ListQuery } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { ListPage } from '../../db/list-page.ts'
-import { shareReads } from '../../db/share-reads.ts'
+import type { ListPage } from '../../db/queries/list-page.ts'
+import { shareReads } from '../../db/queries/share-reads.ts'
 import { SerialisedJson, serve } from '../serve.ts'
 import { answerList } from './list-headers.ts'
 

@@ -6,7 +6,7 @@ import { requestLog } from '@bi-manager/telemetry/request-log'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { plainBrand } from '../../brand/brand.ts'
-import { errorHandler } from '../error-handler.ts'
+import { errorHandler } from '../errors/error-handler.ts'
 import { addBuildHeader } from './page-build.ts'
 import { portalPages } from './portal-pages.ts'
 

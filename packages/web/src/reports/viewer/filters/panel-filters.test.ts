@@ -28,17 +28,17 @@ const region: DeclaredPanelFilter = {
 }
 
 describe('choice and URL', () => {
-  test('reads only offered values from the URL', () => {
+  test('the panel reads only offered values from the URL', () => {
     const search = new URLSearchParams("operadora=CNU&sexo=x' or 1 eq 1&titularidade=consulta&outra=1")
     expect(choiceFrom(search, panel)).toEqual({ operadora: 'CNU', titularidade: 'consulta' })
   })
 
-  test('preselects the defaults of the panel', () => {
+  test('the panel starts with its defaults', () => {
     expect(choiceFrom(new URLSearchParams(), panel)).toEqual({ operadora: 'BRADESCO' })
     expect(choiceFrom(new URLSearchParams(), specifiedPanel)).toEqual(emptyPanelChoice)
   })
 
-  test('writes a choice to the URL and reads the same choice back', () => {
+  test('the panel writes a choice to the URL and reads the same choice back', () => {
     const before = new URLSearchParams('aba=2&sexo=masculino')
     const after = searchWith(before, { operadora: 'CNU' }, panel)
     expect(after.toString()).toBe('aba=2&operadora=CNU')
@@ -48,7 +48,7 @@ describe('choice and URL', () => {
     expect(searchWith(after, emptyPanelChoice, specifiedPanel).toString()).toBe('aba=2')
   })
 
-  test('writes and reads a declared filter under its table and column', () => {
+  test('the panel writes and reads a declared filter under its table and column', () => {
     const fields = panelFieldsOf({ declared: [region], operadora: '' })
     expect(choiceFrom(new URLSearchParams(), fields)).toEqual({ 'Dim Região/nome': 'Sul' })
     const written = searchWith(new URLSearchParams('sexo=feminino'), { 'Dim Região/nome': 'Norte' }, fields)

@@ -18,7 +18,7 @@ const config = (embedUrl: string) => ({
 })
 
 describe('members of powerbi-client that BiService uses', () => {
-  test('exist in the pinned version', () => {
+  test('the members exist in the pinned version', () => {
     expect(version).toBe('2.24.1')
     const methods = ['embedInternal', 'embed', 'load', 'bootstrap', 'reset', 'addOrOverwriteEmbed'] as const
     for (const method of methods) expect(service.Service.prototype[method], method).toBeTypeOf('function')

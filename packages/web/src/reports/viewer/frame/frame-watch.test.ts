@@ -53,7 +53,7 @@ test('the frame watch reports a network problem instead of a silent frame while 
   expect(onFailure.mock.calls).toEqual([[networkProblem]])
 })
 
-test('reports at once that the CSP blocked the frame, and ignores other CSP violations', () => {
+test('the watch reports at once that the CSP blocked the frame, and ignores other CSP violations', () => {
   const { onFailure } = setUp()
   violate('img-src', 'https://app.powerbi.com')
   violate('frame-src', 'https://elsewhere.example/x')

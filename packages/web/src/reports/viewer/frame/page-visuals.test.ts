@@ -2,7 +2,7 @@ import { SubscribedVisual } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { visualsWithRows } from './page-visuals.ts'
 
-test('lists the visuals that have rows, with titles that a subscription may store', () => {
+test('visualsWithRows lists the visuals that have rows, with titles that a subscription may store', () => {
   const visuals = visualsWithRows([
     { name: 'custo', title: 'Custo por mês', type: 'lineChart' },
     { name: 'operadora', title: 'Operadora', type: 'slicer' },

@@ -24,7 +24,7 @@ test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro
 )
 
 test.each(['paginado_com_filtro', 'bi_relatorio_inexistente'] as const)(
-  'names %s, which a retry does not solve',
+  'the problem names %s, which a retry does not solve',
   (codigo) => {
     const { title, detail } = problems[codigo]
     expect(answered(codigo)).toEqual({ title, detail, action: 'leave' })

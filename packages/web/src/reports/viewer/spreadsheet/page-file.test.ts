@@ -71,7 +71,7 @@ test('the file has a sheet for each visual, with typed columns, and says what th
   expect(refused).toEqual([])
 })
 
-test('names sheets apart, without the characters that spreadsheets refuse', async () => {
+test('the workbook names sheets apart, without the characters that spreadsheets refuse', async () => {
   const csv = 'a\r\n1\r\n'
   const titles = ['Custo', 'CUSTO', 'Sobre', '[a]/b?', '']
   const { sheets } = await read(page(titles.map((title) => ({ title, csv }))))

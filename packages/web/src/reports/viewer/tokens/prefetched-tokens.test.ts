@@ -126,7 +126,7 @@ describe('a prefetched token', () => {
   })
 })
 
-test('keeps at most three prefetched tokens and requests at most twenty a minute', async () => {
+test('the page keeps at most three prefetched tokens and requests at most twenty a minute', async () => {
   for (const letter of 'abcd') void tokens.prefetch(reportNamed(letter))
   await settle()
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, false, false, false])
@@ -140,7 +140,7 @@ test('keeps at most three prefetched tokens and requests at most twenty a minute
   expect(sent).toHaveLength(21)
 })
 
-test('requests nothing without a session', () => {
+test('the page requests nothing without a session', () => {
   endSession('saiu')
   void tokens.prefetch(report)
   expect(sent).toEqual([])

@@ -16,7 +16,7 @@ describe('renewal times', () => {
     expect(lifeLeftMs('2026-03-01T15:00:00Z', Date.parse('2026-03-01T14:00:00Z'))).toBe(60 * minute)
   })
 
-  test('grow after each failure up to a minute, and respect Retry-After', () => {
+  test('pauses before a retry grow up to a minute, and respect Retry-After', () => {
     expect([1, 2, 3, 10].map((failures) => retryDelayMs(failures))).toEqual([2_000, 4_000, 8_000, minute])
     expect(retryDelayMs(1, 30)).toBe(30_000)
     expect(retryDelayMs(5, 1)).toBe(32_000)
