@@ -34,7 +34,7 @@ const platform = (...folders: string[]) => folders.map((folder) => `platform/${f
 
 export const layers: Record<string, Layers> = {
   'packages/contract/src': {
-    below: ['calls', 'workbook'],
+    below: ['calls'],
     areas,
     above: ['entities.ts', 'audit.ts', 'dependants.ts', 'api-key-groups.ts', 'index.ts'],
     hasDoors: false,

@@ -65,7 +65,6 @@ export const setUpOpening = ({
     pageNames: vi.fn(async () => ['visao-geral', 'perfil']),
     activePage: vi.fn(async () => 'visao-geral'),
     activePageTitle: vi.fn(async () => 'Visão geral'),
-    readPage: vi.fn(async () => ({ title: 'Visão geral', visuals: [], filters: [] })),
     activeVisuals: vi.fn(async () => []),
     showPage: vi.fn(async (_name: string) => undefined),
     captureBookmark: vi.fn(async (): Promise<string | null> => 'estado'),

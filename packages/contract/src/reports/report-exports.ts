@@ -12,7 +12,7 @@ export type ExportFormat = z.infer<typeof ExportFormat>
 
 /**
  * The formats that a report of each type can be exported to. Microsoft writes no spreadsheet of a
- * report of visuals: the local service does, and the browser for a report that Microsoft shows.
+ * report of visuals: only the local service does.
  */
 export const EXPORT_FORMATS = {
   INTERATIVO: ['PDF', 'PNG', 'XLSX'],
@@ -59,16 +59,6 @@ export const ReportExport = namedObject('ReportExport', {
 })
 export type ReportExport = z.infer<typeof ReportExport>
 
-/** What a spreadsheet that the browser writes has. */
-export const BrowserExport = namedObject('BrowserExport', {
-  pagina: pageField,
-  /** One visual of the page; null for the whole page. */
-  visual: emptyAsNull(pageField).default(null),
-  /** The panel's filters. */
-  filtros: PanelChoice.default({}),
-})
-export type BrowserExport = z.infer<typeof BrowserExport>
-
 const params = z.object({ id: EntityId, idExportacao: z.uuid() })
 
 const { get, post, remove } = callsOf({ tag: 'Exportação de relatórios', permission: 'reports:view' })
@@ -89,13 +79,4 @@ export const reportExportsApi = {
     { params, contentType: 'application/octet-stream' },
   ),
   cancel: remove('/usuarios/relatorio/:id/exportacao/:idExportacao', 'Desiste de uma exportação', { params }),
-}
-
-/** Not for API keys: a program has no browser whose export the portal could record. */
-export const browserExportsApi = {
-  record: post(
-    '/usuarios/relatorio/:id/planilha',
-    'Permite e registra uma planilha que o navegador faz com os dados que o Power BI mostra',
-    { body: BrowserExport },
-  ),
 }

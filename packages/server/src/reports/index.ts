@@ -7,10 +7,9 @@ export {
   openingFilters,
   type ReportDefinition,
 } from './data/report-data-api.ts'
-export { embeddedReportOf } from './embedding/embedded-report.ts'
+export { embedWithoutUser, openedColumns } from './embedding/embed-without-user.ts'
 export { findViewableReports } from './embedding/embedding.repository.ts'
 export { issueForOpening } from './embedding/issue-for-opening.ts'
-export { issueWithoutUser, openedColumns } from './embedding/issue-without-user.ts'
 export {
   BEGINNING,
   contentTypeOf,

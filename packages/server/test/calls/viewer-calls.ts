@@ -113,11 +113,6 @@ export const viewerCalls: GoodCalls = {
     const body = { formato: 'PNG', pagina: 'p1', filtros: { sexo: 'feminino' } }
     return ofBoth(targets, (report) => ({ params: params(report), body, status: 201 }))
   },
-  'POST /usuarios/relatorio/:id/planilha': async (targets) => {
-    const { app, caller } = targets
-    await app.db.deleteFrom('exportacao').where('idUsuario', '=', caller.idUsuario).execute()
-    return ofBoth(targets, (report) => ({ params: params(report), body: { pagina: 'p1' }, status: 204 }))
-  },
   'GET /usuarios/relatorio/:id/exportacao/:idExportacao': (targets) =>
     ofBoth(targets, async (report) => ({ params: await acceptedExport(targets, report), status: 200 })),
   'GET /usuarios/relatorio/:id/exportacao/:idExportacao/arquivo': (targets) =>

@@ -1,14 +1,6 @@
 import { notNumberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import {
-  clockCell,
-  dayCell,
-  type NumberStyle,
-  type ReadCell,
-  type TypedCell,
-  timeCell,
-} from '@bi-manager/contract/workbook'
-import {
   columnFormat,
   isNotNumber,
   isNumberKind,
@@ -16,6 +8,8 @@ import {
 } from '../../embed-page/view/style/column-format.ts'
 import { inFull } from '../../embed-page/view/style/format.ts'
 import type { Cell, ColumnFormat, ColumnKind } from '../../wire/embed-contract.ts'
+import type { NumberStyle } from './format/styles.ts'
+import { clockCell, dayCell, type ReadCell, type TypedCell, timeCell } from './format/typed-cell.ts'
 
 /**
  * Returns the reader of a column's cells: numbers with the format of the visual, in full where the

@@ -1,5 +1,4 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import { ABOUT, type Fact, sheetNames } from '@bi-manager/contract/workbook'
 import { PORTAL_ZONE } from '../../definitions/time-zone.ts'
 import type { PageResult } from '../../embed-page/session/page-data.ts'
 import { atLevel } from '../../embed-page/state/drill-level.ts'
@@ -12,6 +11,9 @@ import { columnHeading } from '../../embed-page/view/tables/column-heading.ts'
 import { exportedRows } from '../../embed-page/view/tables/data-csv.ts'
 import { cutTextsSentence } from '../../embed-page/view/tables/drawn-columns.ts'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
+import { sheetNames } from './format/sheet-names.ts'
+import { ABOUT } from './format/workbook-parts.ts'
+import type { Fact } from './format/written-workbook.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** A page of the report, or one of its visuals, as a reader sees it. */

@@ -1,5 +1,5 @@
-import type { Sheet, Workbook as WrittenWorkbook } from '@bi-manager/contract/workbook'
 import type { Cell, ColumnFormat, ColumnKind } from '../../wire/embed-contract.ts'
+import type { Sheet, Workbook as WrittenWorkbook } from './format/written-workbook.ts'
 
 export interface DataSheet extends Pick<Sheet, 'name' | 'note'> {
   columns: { heading: string; kind: ColumnKind | undefined; format: ColumnFormat | undefined }[]

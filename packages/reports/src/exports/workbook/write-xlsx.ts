@@ -1,6 +1,7 @@
-import { type Sheet, workbookParts } from '@bi-manager/contract/workbook'
 import { strToU8, zipSync } from 'fflate'
 import { cellReader } from './cell-reader.ts'
+import { workbookParts } from './format/workbook-parts.ts'
+import type { Sheet } from './format/written-workbook.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** Writes a spreadsheet file. */

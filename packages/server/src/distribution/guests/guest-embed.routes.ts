@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { guestVisitsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionServices, effectiveIdentityOf } from '../../connections/index.ts'
@@ -7,7 +6,7 @@ import type { GuestVisit } from '../../platform/http/callers/guest-visit.ts'
 import { createCallLimit } from '../../platform/http/guard/shared-call-counts.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { embeddedReportOf, issueWithoutUser, openedColumns } from '../../reports/index.ts'
+import { embedWithoutUser, openedColumns } from '../../reports/index.ts'
 import { fromOpenVisit } from './guests.ts'
 
 /** Embed tokens per minute and visit: each is a call of the provider and a line of the audit. */
@@ -21,7 +20,7 @@ const tokenMinutes = 15
 
 /** Embed tokens for guests. They record no view and no usage. */
 export const guestEmbedRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
-  const { db, now, capacityGate, writeAudit } = services
+  const { db, now, capacityGate } = services
   const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 
   /** A token does not outlive its visit. */
@@ -35,30 +34,15 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Connectio
   serve(app, guestVisitsApi.embed, async (_, { request }) => {
     const visit = orNotFound(request.guest)
     await assertFewEmbeds(`visita-embed:${visit.marca}`)
-    const { report, identity } = await findReport(db, visit, now())
-    const issued = await issueWithoutUser(services, {
-      report,
-      identity,
+    const { found, embedded } = await embedWithoutUser(services, request, {
+      find: () => findReport(db, visit, now()),
       reader: `visita:${visit.marca}`,
       lifetimeMinutes: minutesLeft(visit),
+      action: 'guest.embed-issued',
+      subjectOf: () => `convidado:${visit.idConvidado}`,
     })
-    // Visit, invitation and rules may have changed while the provider answered.
-    if (!isDeepStrictEqual(await findReport(db, visit, now()), { report, identity })) {
-      throw new Problem('servico_indisponivel', { retryAfter: 1 })
-    }
-    await capacityGate.noteUse(report.idPowerBi)
-    const details = {
-      idRelatorio: report.idRelatorio,
-      tokenId: issued.tokenId,
-      expiraEm: issued.expiration,
-      identidade: identity ?? null,
-    }
-    const subject = `convidado:${visit.idConvidado}`
-    await writeAudit(db, { action: 'guest.embed-issued', idUsuario: null, subject, details, request })
-    const { embedToken, embedUrl, reportId, expiration, nomeRelatorio, filtros } = embeddedReportOf(
-      report,
-      issued,
-    )
+    await capacityGate.noteUse(found.report.idPowerBi)
+    const { embedToken, embedUrl, reportId, expiration, nomeRelatorio, filtros } = embedded
     return { embedToken, embedUrl, reportId, expiration, nomeRelatorio, filtros }
   })
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { kioskScreenApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -12,7 +11,7 @@ import type { KioskDevice } from '../../platform/http/callers/kiosk-device.ts'
 import { createCallLimit } from '../../platform/http/guard/shared-call-counts.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { embeddedReportOf, issueWithoutUser, openedColumns } from '../../reports/index.ts'
+import { embedWithoutUser, openedColumns } from '../../reports/index.ts'
 import { selectShownPages } from './kiosk-pages.ts'
 
 /**
@@ -29,28 +28,19 @@ const dataAgeMs = 5 * 60_000
  * paused capacity and does not keep one awake.
  */
 export const kioskEmbedRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
-  const { db, now, embedIssuer, refreshHistories, writeAudit } = services
+  const { db, now, embedIssuer, refreshHistories } = services
   const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 
   serve(app, kioskScreenApi.embed, async ({ params: { id } }, { request }) => {
     const kiosk = orNotFound(request.kiosk)
     await assertFewEmbeds(`tela-embed:${kiosk.marca}`)
-    const { report, identity } = await findPage(db, kiosk, id, now())
-    const issued = await issueWithoutUser(services, { report, identity, reader: `tela:${kiosk.marca}` })
-    // Screen, page and rights may have changed while the provider answered.
-    const current = await findPage(db, kiosk, id, now())
-    if (!isDeepStrictEqual(current, { report, identity })) {
-      throw new Problem('servico_indisponivel', { retryAfter: 1 })
-    }
-    const details = {
-      idRelatorio: report.idRelatorio,
-      tokenId: issued.tokenId,
-      expiraEm: issued.expiration,
-      identidade: identity ?? null,
-    }
-    const subject = `telao:${report.idTelao}`
-    await writeAudit(db, { action: 'kiosk.embed-issued', idUsuario: null, subject, details, request })
-    return { ...embeddedReportOf(report, issued), pageName: report.pagina }
+    const { found, embedded } = await embedWithoutUser(services, request, {
+      find: () => findPage(db, kiosk, id, now()),
+      reader: `tela:${kiosk.marca}`,
+      action: 'kiosk.embed-issued',
+      subjectOf: ({ report }) => `telao:${report.idTelao}`,
+    })
+    return { ...embedded, pageName: found.report.pagina }
   })
 
   serve(app, kioskScreenApi.dataTime, async ({ params: { id } }, { request }) => {

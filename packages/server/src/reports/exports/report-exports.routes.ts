@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { browserExportsApi, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
+import { type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ConnectionServices, effectiveIdentityOf, mayHaveRun } from '../../connections/index.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
@@ -99,44 +99,6 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
       if (!(error instanceof TooManyExports) || !(await endWhatIsOver(context))) throw error
       await book()
     })
-
-  serve(
-    app,
-    browserExportsApi.record,
-    async ({ params: { id }, body }, context) => {
-      const report = await getReport(id, context.user)
-      // The local service writes the spreadsheets of its reports, and Microsoft those of paginated ones.
-      if (report.provedor === 'local' || report.tipoRelatorio === 'PAGINADO')
-        throw new Problem('exportacao_sem_formato')
-      const { idUsuario } = context.user
-      const idExportacao = randomUUID()
-      const identidade = effectiveIdentityOf(report, context.user) ?? null
-      const { pagina, visual } = body
-      const details = {
-        idExportacao,
-        formato: 'XLSX',
-        noNavegador: true,
-        pagina,
-        ...choiceTrail(body),
-        identidade,
-        ...(visual === null ? {} : { visual }),
-      }
-      await bookOrEndOthers(context, () =>
-        context.write.exclusive(async (tx) => {
-          const at = now()
-          await assertExportQuota(tx, idUsuario, at)
-          const booking = { idExportacao, idUsuario, idRelatorio: id, formato: 'XLSX' } as const
-          const alcance = scopeOf(report, context.user)
-          await insertExport(tx, { ...booking, alcance, pedidaEm: at, encerradaEm: at })
-          await context.auditIn(tx, 'export.requested', `relatorio:${id}`, details)
-          const events = [{ tipo: 'exportacao' as const, nome: 'XLSX' }]
-          await addUsageEvents(tx, { idUsuario, idRelatorio: id, events }, at)
-        }),
-      )
-      await capacityGate.noteUse(report.idPowerBi)
-    },
-    { authorize },
-  )
 
   /** A caller who may no longer export cannot fetch the file. */
   const cancelIfNoLongerAllowed = async (

@@ -1,8 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconMinimize } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { currentUserQuery } from '../../lib/api/queries.ts'
 import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
@@ -78,7 +76,6 @@ export const ReportViewer = (props: ReportViewerProps) => {
     dataTime: freshness?.atualizadosEm,
     refresh: viewed.refresh,
   })
-  const { data: user } = useQuery(currentUserQuery)
   const { fields } = status
   const hasPanel = fields === undefined || fields.length > 0
   const isPanelOpen = isLoaded && hasPanel && panelOpenOn === key
@@ -149,8 +146,6 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 paginated={paginated}
                 isLoaded={isLoaded}
                 isLocal={status.isLocal}
-                dataTime={freshness?.atualizadosEm ?? undefined}
-                person={user?.nomeUsuario}
                 visualToExport={status.visualToExport}
                 onNote={setNote}
                 onProgress={setExportProgress}

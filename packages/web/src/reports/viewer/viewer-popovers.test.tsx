@@ -17,7 +17,6 @@ const report = {
     isTooLong: false,
     filtros: { operadora: '', sexo: '', titularidade: '' },
   }),
-  readPage: async () => ({ title: '', visuals: [], filters: [] }),
 }
 const popovers: [string, ReactNode][] = [
   [

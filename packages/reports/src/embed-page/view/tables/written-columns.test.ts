@@ -1,6 +1,6 @@
-import type { TypedCell } from '@bi-manager/contract/workbook'
 import { expect, test } from 'vitest'
 import { cellReader } from '../../../exports/workbook/cell-reader.ts'
+import type { TypedCell } from '../../../exports/workbook/format/typed-cell.ts'
 import type { Cell, ColumnFormat, ColumnKind, EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { dataCsv } from './data-csv.ts'
 import { createDataTable } from './data-table.ts'

@@ -280,7 +280,6 @@ describe('GET /openapi.json', () => {
         "POST /api/usuarios/relatorio/{id}/comentarios bearer → 201, default",
         "POST /api/usuarios/relatorio/{id}/dados/atualizacoes bearer → 204, default",
         "POST /api/usuarios/relatorio/{id}/exportacao bearer → 201, default",
-        "POST /api/usuarios/relatorio/{id}/planilha bearer → 204, default",
         "POST /api/usuarios/relatorio/{id}/uso bearer → 204, default",
         "POST /api/usuarios/relatorio/{id}/visoes bearer → 201, default",
         "POST /api/usuarios/relatorio/{id}/visualizacao bearer → 204, default",

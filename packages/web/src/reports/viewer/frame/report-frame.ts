@@ -7,7 +7,6 @@ import { isPaginated } from './is-paginated.ts'
 import { visualsWithRows } from './page-visuals.ts'
 import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
-import { type PageRows, type ReadPageOptions, readPage } from './read-page.ts'
 import { columnsOf, type SelectionDetail, slicerOf } from './selected-columns.ts'
 import { type ChosenVisual, chosenVisual, type VisualCommand, visualCommands } from './visual-commands.ts'
 
@@ -296,11 +295,11 @@ export class ReportFrame {
   #configOf(
     embedded: EmbeddedReport,
     hasVisualMenus = true,
-    hasExport = false,
+    hasCommands = false,
   ): models.IReportEmbedConfiguration {
     const settings = settingsFor(this.#layout, this.#hasPageTabs)
-    if (hasVisualMenus && hasExport)
-      settings.extensions = visualCommands({ isLocal: this.#service.isTrusted(embedded.embedUrl) })
+    if (hasVisualMenus && hasCommands && this.#service.isTrusted(embedded.embedUrl))
+      settings.extensions = visualCommands
     return { ...configOf(embedded, settings, hasVisualMenus), uniqueId: this.#uniqueId }
   }
 
@@ -351,8 +350,6 @@ const openReport = (report: Report) => ({
   print: () => withTimeLimit(report.print(), callLimitMs),
   /** Returns the values `pageName` may take, which are not the displayed page titles. */
   pageNames: async () => (await withTimeLimit(report.getPages(), callLimitMs)).map(({ name }) => name),
-  /** Returns the rows of a page's visuals. */
-  readPage: (options: ReadPageOptions): Promise<PageRows> => readPage(report, options),
   activePage: async (): Promise<string | undefined> =>
     (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
   activePageTitle: async (): Promise<string | undefined> =>

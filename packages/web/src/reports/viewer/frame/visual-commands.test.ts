@@ -58,12 +58,12 @@ describe("the portal's commands", () => {
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test("the portal's commands offer the export in Microsoft's menus too, but no alert", async () => {
+  test("the portal's commands are not in the menus of Microsoft's visuals, whose rows the portal does not read", async () => {
     const config = await open({
       embedUrl: 'https://app.powerbi.com/reportEmbed?reportId=1',
       onVisualCommand: nothing,
     })
-    expect(config.settings?.extensions).toMatchObject([{ command: { title: 'Exportar dados (XLSX)' } }])
+    expect(config.settings?.extensions).toBeUndefined()
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 

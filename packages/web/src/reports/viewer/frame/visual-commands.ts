@@ -11,11 +11,10 @@ export interface ChosenVisual {
 const titles = { exportarXlsx: 'Exportar dados (XLSX)', criarAlerta: 'Criar alerta' } as const
 export type VisualCommand = keyof typeof titles
 
-/** What the portal adds to the menus of visuals; alerts read the rows of the local service only. */
-export const visualCommands = ({ isLocal }: { isLocal: boolean }): models.IExtension[] =>
-  Object.entries(titles)
-    .filter(([name]) => isLocal || name === 'exportarXlsx')
-    .map(([name, title]) => ({ command: { name, title, extend: { visualOptionsMenu: { title } } } }))
+/** What the portal adds to the menus of the local service's visuals. */
+export const visualCommands: models.IExtension[] = Object.entries(titles).map(([name, title]) => ({
+  command: { name, title, extend: { visualOptionsMenu: { title } } },
+}))
 
 interface CommandDetail {
   command?: unknown

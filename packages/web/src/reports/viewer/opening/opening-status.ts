@@ -35,7 +35,7 @@ export interface OpeningStatus {
   hasSelections?: boolean
   /** Readers may comment on it. */
   hasComments?: boolean
-  /** The local service shows it and writes its spreadsheets; otherwise Microsoft shows it. */
+  /** The local service shows it, and writes its spreadsheets; otherwise Microsoft shows it. */
   isLocal?: boolean
   /** Set each time the reader asks for the data of a visual, in its menu. */
   visualToExport?: ChosenVisual

@@ -15,7 +15,6 @@ import { DrawingWatch } from '../frame/drawing-watch.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
 import { isPaginated } from '../frame/is-paginated.ts'
 import { bootstrapAddress, portalSettings } from '../frame/portal-settings.ts'
-import type { PageRows, ReadPageOptions } from '../frame/read-page.ts'
 import type { FrameListeners, OpenReport } from '../frame/report-frame.ts'
 import {
   asEmbedError,
@@ -128,10 +127,6 @@ export class ReportOpening {
 
   async activePage(): Promise<ShownPage> {
     return shownPage(this.#loadedReport().report)
-  }
-
-  async readPage(options: ReadPageOptions): Promise<PageRows> {
-    return this.#loadedReport().report.readPage(options)
   }
 
   /** Returns the selected data point as it is now, with the filters in force. */

@@ -21,7 +21,6 @@ const play = (change: Partial<OpenReport> = {}) => {
     selectedPoint: async () => undefined,
     pageNames: async () => ['geral', 'custos'],
     activePage: async () => 'geral',
-    readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => 'Geral',
     activeVisuals: async () => [],
     showPage: async (name) => void calls.push(`página ${name}`),

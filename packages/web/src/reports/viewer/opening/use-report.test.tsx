@@ -58,7 +58,6 @@ const setUp = async (search = '') => {
     selectedPoint: async () => undefined,
     pageNames: async () => [],
     activePage: async () => undefined,
-    readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => undefined,
     activeVisuals: async () => [],
     showPage: async () => undefined,

@@ -20,7 +20,6 @@ import {
 } from '../filters/report-address.ts'
 import { type ReportMemory, useKeptAddress } from '../filters/use-kept-address.ts'
 import { onPhoneTurned } from '../frame/phone-layout.ts'
-import type { ReadPageOptions } from '../frame/read-page.ts'
 import { useFrame } from '../frame/use-frame.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { delayLoadedStatus } from './delay-loaded-status.ts'
@@ -227,11 +226,6 @@ export const useReport = (
       capture: async () => {
         if (!opening.current) throw new Error('O relatório ainda não abriu.')
         return { ...(await opening.current.capture()), filtros: appliedChoice(status) }
-      },
-      /** Returns the rows of a page's visuals. */
-      readPage: async (options: ReadPageOptions) => {
-        if (!opening.current) throw new Error('O relatório ainda não abriu.')
-        return opening.current.readPage(options)
       },
       /** Returns the title of the page on the screen; undefined when the service does not say. */
       pageTitle: async () => opening.current?.pageTitle(),

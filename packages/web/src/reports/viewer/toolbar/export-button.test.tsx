@@ -2,16 +2,14 @@ import { MantineProvider } from '@mantine/core'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ComponentProps, useState } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ExportButton } from './export-button.tsx'
 
 const id = '11111111-aaaa-4111-8111-111111111111'
 const filtros = { operadora: 'CNU', sexo: '', titularidade: '' }
-const readPage = vi.fn<Props['report']['readPage']>()
 type Props = ComponentProps<typeof ExportButton>
 const report = {
   capture: async () => ({ pagina: 'geral', marcador: 'eyJ9', isTooLong: false, filtros }),
-  readPage,
 }
 const saved: string[] = []
 const bodies: unknown[] = []
@@ -122,65 +120,14 @@ test("the export button exports the page's data", async () => {
   expect(note()).toBe('')
 })
 
-describe('a report that Microsoft shows', () => {
-  const title = 'Geral'
-  const csv = 'uf,custo\r\nSP,10\r\n'
-  const fault = 'o Power BI não exporta os dados deste visual (x).'
-  let steps: string[]
-  beforeEach(() => {
-    steps = []
-    answers.start = () => {
-      steps.push('recorded')
-      return new Response(null, { status: 204 })
-    }
-    readPage.mockReset()
-  })
-  const provide = (...visuals: Awaited<ReturnType<typeof readPage>>['visuals']) =>
-    readPage.mockImplementation(async () => {
-      steps.push('read')
-      return { title, visuals, filters: [] }
-    })
-  const exportPage = async () => {
-    await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Dados da página (XLSX)' }))
-  }
-
-  test('a report that Microsoft shows is asked for its rows after the portal has permitted and recorded the export', async () => {
-    provide({ title: 'Por estado', csv }, { title: 'Mapa', fault })
-    render(<Toolbar isLocal={false} />)
-    await exportPage()
-    await waitFor(() => expect(saved).toEqual(['Custos.xlsx']))
-    expect(steps).toEqual(['recorded', 'read'])
-    expect(bodies).toEqual([{ pagina: 'geral', visual: null, filtros }])
-    expect(readPage.mock.lastCall?.[0]).toMatchObject({ page: 'geral', visual: null })
-    const sentence = 'Arquivo salvo nos seus downloads, sem os dados de “Mapa”: a aba Sobre diz por quê.'
-    expect((await screen.findAllByText(sentence)).length).toBe(2)
-  })
-
-  test('a report that Microsoft shows gives one visual', async () => {
-    provide({ title: 'Custo por estado', csv })
-    render(<Toolbar isLocal={false} />)
-    change({ visualToExport })
-    await waitFor(() => expect(note()).toBe('Planilha salva nos seus downloads.'))
-    expect(saved).toEqual(['Custos - Custo por estado.xlsx'])
-    expect(bodies).toEqual([{ pagina: 'geral', visual: 'por_uf', filtros }])
-  })
-
-  test('a report that Microsoft shows says why nothing could be exported, and saves no file', async () => {
-    provide({ title: 'Mapa', fault })
-    render(<Toolbar isLocal={false} />)
-    await exportPage()
-    await screen.findByText(`Nenhum dado pôde ser exportado: ${fault}`)
-    expect(saved).toEqual([])
-  })
-
-  test('a report that Microsoft shows is not asked for rows when the portal refuses', async () => {
-    provide({ title: 'Mapa', csv })
-    const problem = { type: 'x', title: 'x', status: 429, codigo: 'muitas_exportacoes', idRequisicao: '1' }
-    answers.start = () => Response.json({ ...problem, detail: 'Aguarde uma terminar.' }, { status: 429 })
-    render(<Toolbar isLocal={false} />)
-    await exportPage()
-    await screen.findByText('Aguarde uma terminar.')
-    expect(steps).toEqual([])
-  })
+test('the export button offers no spreadsheet of a report that Microsoft shows, and names the menu of the visual', async () => {
+  render(<Toolbar isLocal={false} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
+  const choices = await screen.findAllByRole('listitem')
+  expect(choices.map(({ textContent }) => textContent)).toEqual([
+    'PDF desta página',
+    'PDF do relatório inteiro',
+    'Imagem (PNG) desta página',
+  ])
+  await screen.findByText(/use o menu do próprio visual/)
 })

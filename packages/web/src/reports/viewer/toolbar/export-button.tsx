@@ -12,18 +12,14 @@ import { ReportPopover } from './report-popover.tsx'
 import { type ExportInput, type ExportState, useReportExport } from './use-report-export.ts'
 
 interface ExportButtonProps {
-  report: Pick<ViewedReport, 'capture' | 'readPage'>
+  report: Pick<ViewedReport, 'capture'>
   idRelatorio: number | undefined
   nomeRelatorio: string
   /** The state of a paginated report. */
   paginated?: ViewedReport['status']['paginated']
   isLoaded: boolean
-  /** The local service writes the spreadsheets; of a report that Microsoft shows, the browser does. */
+  /** Only the local service writes spreadsheets of visuals. */
   isLocal?: boolean | undefined
-  /** When the data was last refreshed (ISO), if that is known. */
-  dataTime?: string | undefined
-  /** Who exports. */
-  person?: string | undefined
   /** The visual whose data the reader asked for last, in its menu. */
   visualToExport?: ViewedReport['status']['visualToExport']
   /** Called with a sentence on the export of a visual, to show next to the toolbar for a while. */
@@ -37,12 +33,12 @@ interface ExportButtonProps {
  */
 export const ExportButton = (props: ExportButtonProps) => {
   const { report, idRelatorio = 0, nomeRelatorio, paginated, isLoaded } = props
-  const { isLocal = true, dataTime, person, visualToExport, onNote, onProgress } = props
+  const { isLocal = true, visualToExport, onNote, onProgress } = props
   /** The title of the visual that is exported; undefined for a choice of the panel. */
   const [visualTitle, setVisualTitle] = useState<string>()
   const panel = useRef<HTMLDivElement>(null)
   const { state, start, cancel } = useReportExport()
-  const { phase, percent, fault, refused } = state
+  const { phase, percent, fault } = state
   /** Kept while the choices are hidden. */
   const [chosen, setChosen] = useState<string[]>()
   const isRunning = phase === 'gerando' || phase === 'baixando'
@@ -53,12 +49,11 @@ export const ExportButton = (props: ExportButtonProps) => {
     if (document.activeElement === document.body) panel.current?.focus()
   }, [isRunning])
 
-  const inputOf = (fileName: string, body: ReportExportRequest): ExportInput => {
-    const about = { nomeRelatorio, person, dataTime }
-    const isByBrowser = body.formato === 'XLSX' && !isLocal && !paginated
-    const inBrowser = isByBrowser ? { about, read: report.readPage } : undefined
-    return { idRelatorio, fileName, body, inBrowser }
-  }
+  const inputOf = (fileName: string, body: ReportExportRequest): ExportInput => ({
+    idRelatorio,
+    fileName,
+    body,
+  })
 
   const startWith = (makeBody: () => Promise<ReportExportRequest>) => {
     setVisualTitle(undefined)
@@ -125,7 +120,7 @@ export const ExportButton = (props: ExportButtonProps) => {
                 {phase === 'erro' && visualTitle === undefined && <ErrorAlert error={fault} mb="xs" />}
                 {phase === 'pronta' && visualTitle === undefined && (
                   <Text fz="xs" mb="xs">
-                    {savedText(refused)}
+                    {SAVED}
                   </Text>
                 )}
                 {paginated ? (
@@ -136,7 +131,7 @@ export const ExportButton = (props: ExportButtonProps) => {
                     onChoose={startWith}
                   />
                 ) : (
-                  <InteractiveChoices capture={report.capture} onChoose={startWith} />
+                  <InteractiveChoices capture={report.capture} isLocal={isLocal} onChoose={startWith} />
                 )}
               </>
             )}
@@ -148,18 +143,12 @@ export const ExportButton = (props: ExportButtonProps) => {
   )
 }
 
-const spoken = ({ phase, refused }: ExportState): string => {
+const SAVED = 'Arquivo salvo nos seus downloads.'
+
+const spoken = ({ phase }: ExportState): string => {
   if (phase === 'gerando') return 'Gerando o arquivo…'
-  return phase === 'pronta' ? savedText(refused) : ''
+  return phase === 'pronta' ? SAVED : ''
 }
-
-const savedText = (refused: readonly string[]): string => {
-  if (refused.length === 0) return 'Arquivo salvo nos seus downloads.'
-  const titles = names.format(refused.map((title) => `“${title}”`))
-  return `Arquivo salvo nos seus downloads, sem os dados de ${titles}: a aba Sobre diz por quê.`
-}
-
-const names = new Intl.ListFormat('pt-BR')
 
 /** Returns how the export of a visual ended; '' while it has not. */
 const outcomeOf = ({ phase, fault }: ExportState): string => {

@@ -27,30 +27,35 @@ const icons = { PDF: IconFileTypePdf, PNG: IconPhoto, XLSX: IconFileSpreadsheet 
 
 interface InteractiveChoicesProps {
   capture: ViewedReport['capture']
+  /** Microsoft writes no spreadsheet of a report of visuals: the menus of its visuals export their data. */
+  isLocal: boolean
   onChoose: Choose
 }
 
 /** The files of a report of visuals: as it is on the screen. */
-export const InteractiveChoices = ({ capture, onChoose }: InteractiveChoicesProps) => (
+export const InteractiveChoices = ({ capture, isLocal, onChoose }: InteractiveChoicesProps) => (
   <>
     <Stack component="ul" gap={2} mx={-8}>
-      {ofVisuals.map(({ label, formato, isWhole }) => (
-        <Choice
-          key={label}
-          label={label}
-          icon={icons[formato]}
-          onClick={() =>
-            onChoose(async () => {
-              const { pagina, filtros, marcador } = await capture()
-              const seen = { filtros, marcador, visual: null, parametros: [] }
-              return { formato, pagina: isWhole ? null : pagina, ...seen }
-            })
-          }
-        />
-      ))}
+      {ofVisuals
+        .filter(({ formato }) => isLocal || formato !== 'XLSX')
+        .map(({ label, formato, isWhole }) => (
+          <Choice
+            key={label}
+            label={label}
+            icon={icons[formato]}
+            onClick={() =>
+              onChoose(async () => {
+                const { pagina, filtros, marcador } = await capture()
+                const seen = { filtros, marcador, visual: null, parametros: [] }
+                return { formato, pagina: isWhole ? null : pagina, ...seen }
+              })
+            }
+          />
+        ))}
     </Stack>
     <Text fz="xs" mt={8} c="dimmed">
       O arquivo sai com os filtros e as seleções que estão na tela.
+      {!isLocal && ' Para os dados de um visual, use o menu do próprio visual, se o relatório permite.'}
     </Text>
   </>
 )

@@ -48,7 +48,7 @@ test('useReportExport starts an export, polls its percentage and saves the file 
   const { result, sent, saved } = setUp([() => job('GERANDO', 40), () => job('PRONTA', 100)])
   act(() => void result.current.start(input))
   await pass(1_000)
-  expect(result.current.state).toEqual({ phase: 'gerando', percent: 40, fault: '', refused: [] })
+  expect(result.current.state).toEqual({ phase: 'gerando', percent: 40, fault: '' })
   await pass(2_000)
   expect(result.current.state.phase).toBe('pronta')
   expect(saved).toEqual(['Custos-2026.pdf'])

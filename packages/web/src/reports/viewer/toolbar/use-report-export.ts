@@ -5,7 +5,6 @@ import { isNetworkError } from '../../../lib/api/errors.ts'
 import { saveFile } from '../../../lib/browser/save-file.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { pause } from '../problems/time-limit.ts'
-import { type BrowserExportInput, exportInBrowser } from '../spreadsheet/export-in-browser.ts'
 
 export interface ExportState {
   phase: 'parada' | 'gerando' | 'baixando' | 'pronta' | 'erro'
@@ -13,8 +12,6 @@ export interface ExportState {
   percent: number
   /** The error as a Portuguese sentence. */
   fault: string
-  /** Titles of the visuals that are not in the file. */
-  refused: string[]
 }
 
 export interface ExportInput {
@@ -22,11 +19,9 @@ export interface ExportInput {
   /** The name of the saved file. */
   fileName: string
   body: ReportExportRequest
-  /** Set when the browser writes the file, from the rows that the frame of the report gives. */
-  inBrowser?: Pick<BrowserExportInput, 'about' | 'read'> | undefined
 }
 
-const idle: ExportState = { phase: 'parada', percent: 0, fault: '', refused: [] }
+const idle: ExportState = { phase: 'parada', percent: 0, fault: '' }
 const firstLookMs = 1_000
 const longestPauseMs = 5_000
 /** How many polls in a row may fail because the service is busy or the network down. */
@@ -51,8 +46,8 @@ export const useReportExport = () => {
     }
     setState({ ...idle, phase: 'gerando' })
     try {
-      const refused = await exportReport(await input(), own.signal, notify)
-      notify({ phase: 'pronta', percent: 100, refused })
+      await exportReport(await input(), own.signal, notify)
+      notify({ phase: 'pronta', percent: 100 })
     } catch (error) {
       notify({ phase: 'erro', fault: callFailureSentence(error) })
     }
@@ -64,20 +59,13 @@ export const useReportExport = () => {
   return { state, start, cancel }
 }
 
-/** @returns the titles of the visuals that are not in the file */
 const exportReport = async (
-  { idRelatorio, fileName, body, inBrowser }: ExportInput,
+  { idRelatorio, fileName, body }: ExportInput,
   signal: AbortSignal,
   notify: (change: Partial<ExportState>) => void,
-): Promise<string[]> => {
+): Promise<void> => {
   signal.throwIfAborted()
   const name = fileName.replace(/[\\/:*?"<>|]/g, '-')
-  const { pagina } = body
-  if (inBrowser && pagina !== null) {
-    const asked = { pagina, visual: body.visual ?? null, filtros: body.filtros ?? {} }
-    const from = { idRelatorio, asked, fileName: name, ...inBrowser }
-    return exportInBrowser(from, signal, (percent) => notify({ percent }))
-  }
   // Not abortable: cancelling needs the export's id.
   const begun = await call(reportExportsApi.start, { params: { id: idRelatorio }, body })
   const params = { id: idRelatorio, idExportacao: begun.idExportacao }
@@ -86,7 +74,6 @@ const exportReport = async (
     notify({ phase: 'baixando', percent: 100 })
     const file = await call(reportExportsApi.file, { params }, { signal })
     saveFile(file, `${name}.${body.formato.toLowerCase()}`)
-    return []
   } catch (error) {
     // Until it is cancelled, the export counts against the user's limit.
     if (signal.aborted) void callInBackground(reportExportsApi.cancel, { params }).catch(() => undefined)

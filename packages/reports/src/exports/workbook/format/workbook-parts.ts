@@ -1,6 +1,6 @@
 import { numberStyleNumber, type Style, styleNumber, stylesXml } from './styles.ts'
 import { type Cell, instantCell, type TypedCell } from './typed-cell.ts'
-import type { Fact, Sheet, Workbook } from './workbook.ts'
+import type { Fact, Sheet, Workbook } from './written-workbook.ts'
 
 /** Characters of one cell: Excel's limit. */
 const LONGEST = 32_767
