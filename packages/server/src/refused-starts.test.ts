@@ -63,6 +63,11 @@ const cases: Record<string, Case> = {
     sentence: () =>
       `O banco de dados responde com DateStyle = 'SQL, DMY' (deve ser 'ISO, MDY'), bytea_output = 'escape' (deve ser 'hex'): ${MOVE}`,
   },
+  'limits of a millisecond in DATABASE_URL': {
+    search: '?options=-c%20statement_timeout%3D1%20-c%20idle_in_transaction_session_timeout%3D1',
+    sentence: () =>
+      `O banco de dados responde com statement_timeout = '1ms' (deve ser ao menos '1000ms'), idle_in_transaction_session_timeout = '1ms' (deve ser ao menos '10000ms'): ${MOVE}`,
+  },
   'a setting that only a superuser can change': {
     prepare: (name) => `alter role ${name} in database ${name} set session_replication_role = 'replica'`,
     sentence: () =>

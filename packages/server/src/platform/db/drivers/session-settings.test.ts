@@ -71,6 +71,19 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database with other 
     expect(await asSuperuser(setForRole)).toBe(11)
   })
 
+  test('limits that would end ordinary calls are lifted', async () => {
+    const { url, name, asSuperuser } = await createUnusual()
+    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+    const shorten = (limit: string) => `alter database ${name} set ${limit} = '1ms'`
+    await asSuperuser([...limits, 'idle_session_timeout'].map(shorten).join('; '))
+    expect(await open(url)).toMatchObject({
+      statement_timeout: '30000',
+      lock_timeout: '5000',
+      idle_in_transaction_session_timeout: '0',
+      idle_session_timeout: '0',
+    })
+  })
+
   test('forms with the same effect stay as they are', async () => {
     const { url, name, plain, asSuperuser } = await createOwnedDatabase().then((owned) => {
       onTestFinished(owned.drop)

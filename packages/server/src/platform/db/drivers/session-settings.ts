@@ -45,12 +45,22 @@ const statementLimit = { name: 'statement_timeout', value: `${defaultLimitMs}ms`
  */
 const lockLimit = { name: 'lock_timeout', value: '5000' }
 
+/** Shorter limits would end ordinary calls. In milliseconds; 0 is none. */
+const timeLimits = [
+  { ...statementLimit, least: 1_000 },
+  { name: 'idle_in_transaction_session_timeout', value: '0', least: 10_000 },
+  // The pool keeps idle connections for half a minute.
+  { name: 'idle_session_timeout', value: '0', least: 60_000 },
+  // Since PostgreSQL 17. A backup is one transaction.
+  { name: 'transaction_timeout', value: '0', least: 3_600_000 },
+] as const
+
 /** Every setting of a connection, by name. */
 type Settings = Record<string, string>
 
 /**
  * Sets the session settings for the role in this database, with a statement timeout unless it has
- * one and the lock timeout, and checks them on a new connection. Poolers refuse them as
+ * one, the lock timeout and no other limit that is too short, and checks them on a new connection. Poolers refuse them as
  * start-up parameters, and pass those set on a connection to other clients.
  * @returns the statement timeout in milliseconds
  * @throws UnusableDatabase
@@ -61,17 +71,17 @@ export const prepareSessions = async (connectionString: string): Promise<number>
     assertSupported(settings)
     const missing = [
       ...differentIn(settings),
+      ...shortIn(settings),
       ...(settings.statement_timeout === '0' ? [statementLimit] : []),
       ...(settings.lock_timeout === lockLimit.value ? [] : [lockLimit]),
     ]
     if (missing.length > 0 && settings.transaction_read_only === 'off') await setForRole(client, missing)
     return settings
   })
-  if (differentIn(found).length > 0) {
-    assertSettings(await withConnection(connectionString, readSettings))
-  }
+  const isShort = shortIn(found).some(({ name }) => name === statementLimit.name)
+  if (listDifferent(found)) assertSettings(await withConnection(connectionString, readSettings))
   // The new default is for the connections to come.
-  return Number(found.statement_timeout) || defaultLimitMs
+  return isShort ? defaultLimitMs : Number(found.statement_timeout) || defaultLimitMs
 }
 
 const withConnection = async <T>(
@@ -94,10 +104,12 @@ const withConnection = async <T>(
 }
 
 const readSettings = async (client: pg.Client): Promise<Settings> => {
-  const { rows } = await client.query<{ settings: Settings; lower: string }>(
-    "select json_object_agg(name, setting) as settings, lower('I') as lower from pg_settings",
-  )
-  const [row] = rows
+  // The limit of the session may be too short for this statement. pg answers two with a list.
+  const answers: unknown = await client.query(`set local statement_timeout = 0;
+    select json_object_agg(name, case name when 'statement_timeout' then reset_val else setting end) as settings,
+      lower('I') as lower from pg_settings`)
+  const [, read] = answers as [unknown, pg.QueryResult<{ settings: Settings; lower: string }>]
+  const [row] = read.rows
   return { ...row?.settings, lower: row?.lower ?? '' }
 }
 
@@ -108,11 +120,23 @@ export const differentIn = (settings: Settings): SessionSetting[] =>
     return accepted ? !accepted.test(actual) : actual !== value
   })
 
-const setForRole = async (client: pg.Client, settings: SessionSetting[]): Promise<void> => {
+/** Returns the limits that are too short on this connection. */
+const shortIn = (settings: Settings) =>
+  timeLimits.filter(({ name, least }) => {
+    const actual = Number(settings[name] ?? 0)
+    return actual > 0 && actual < least
+  })
+
+const setForRole = async (
+  client: pg.Client,
+  settings: Pick<SessionSetting, 'name' | 'value'>[],
+): Promise<void> => {
   const values = settings.map(({ name, value }) => `('${name}', '${value}')`).join(', ')
   // The lock keeps processes that start together from updating the same catalogue row. The session's
   // role counts at sign-in, whatever `role` is set to. What only a superuser may set stays different.
   await client.query(`
+    set local statement_timeout = 0;
+    set local lock_timeout = 0;
     select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
     do $$ declare name text; value text; begin
       set local role none;
@@ -174,6 +198,9 @@ export const assertUnchanged = (settings: Settings): void => {
 }
 
 const listDifferent = (settings: Settings): string =>
-  differentIn(settings)
-    .map(({ name, value }) => `${name} = '${settings[name]}' (deve ser '${value}')`)
-    .join(', ')
+  [
+    ...differentIn(settings).map(({ name, value }) => `${name} = '${settings[name]}' (deve ser '${value}')`),
+    ...shortIn(settings).map(
+      ({ name, least }) => `${name} = '${settings[name]}ms' (deve ser ao menos '${least}ms')`,
+    ),
+  ].join(', ')
