@@ -99,7 +99,7 @@ describe('usesOf with whole numbers under a heading that says nothing', () => {
   const useIn = (rows: number, more: Partial<DraftColumn>) =>
     usesOf([column('Coluna', { distinct: rows, isKey: true, evidence: whole, ...more })], rows)[0]
 
-  test('sums different values of few rows, also when all have four or five digits', () => {
+  test('usesOf sums different values of few rows, also when all have four or five digits', () => {
     for (const rows of [2, 8, 40, 100]) {
       expect(useIn(rows, {})).toBe('sum')
       for (const digits of [1, 4, 5]) expect(useIn(rows, { evidence: { ...whole, digits } })).toBe('sum')
@@ -107,7 +107,7 @@ describe('usesOf with whole numbers under a heading that says nothing', () => {
     expect(useIn(900, {})).toBe('sum')
   })
 
-  test('takes values that look like identifiers for codes', () => {
+  test('usesOf takes values that look like identifiers for codes', () => {
     expect(useIn(8, { evidence: { ...whole, digits: 6 } })).toBe('code')
     expect(useIn(8, { evidence: { ...whole, isSequence: true, digits: 1 } })).toBe('code')
     expect(useIn(900, { evidence: { ...whole, digits: 5 } })).toBe('code')
@@ -118,7 +118,7 @@ describe('usesOf with whole numbers under a heading that says nothing', () => {
   })
 
   test.each(['Município', 'Cliente', 'UF', 'Operadora'])(
-    'takes %s, the name of one thing, for a code',
+    'usesOf takes %s, the name of one thing, for a code',
     (label) => expect(usesOf([column(label, { isKey: true, distinct: 8 })], 8)).toEqual(['code']),
   )
 })
@@ -153,19 +153,19 @@ describe('usesOf with a measure that is no amount', () => {
     'Score',
     'Sinistralidade',
     'Cotação',
-  ])('averages %s', (label) => expect(usesOfScores(label)).toEqual(['average', 'average']))
+  ])('usesOf averages %s', (label) => expect(usesOfScores(label)).toEqual(['average', 'average']))
 
-  test.each(['Qtd de notas', 'Total de notas', 'Notas', 'QT_IDADE_ATE_5'])('sums %s', (label) =>
+  test.each(['Qtd de notas', 'Total de notas', 'Notas', 'QT_IDADE_ATE_5'])('usesOf sums %s', (label) =>
     expect(usesOfScores(label)).toEqual(['sum', 'sum']),
   )
 
-  test('takes the numbers of invoices for codes', () => {
+  test('usesOf takes the numbers of invoices for codes', () => {
     expect(useOf('Nota', { evidence: { ...NO_EVIDENCE, isWhole: true } })).toBe('code')
     expect(useOf('Nota fiscal', { evidence: { ...small, isWhole: true } })).toBe('code')
   })
 })
 
-test.each(['Saldo (R$)', 'Saldo', 'Saldo do dia'])('never sums %s of a bank statement', (label) => {
+test.each(['Saldo (R$)', 'Saldo', 'Saldo do dia'])('usesOf never sums %s of a bank statement', (label) => {
   const balance = column(label, { type: 'number', evidence: NO_EVIDENCE })
   const text = (name: string) => column(name, { type: 'text', distinct: 40, evidence: NO_EVIDENCE })
   const day = column('Data', { type: 'date', distinct: 900, evidence: NO_EVIDENCE })
@@ -186,10 +186,10 @@ describe('isMoney', () => {
   }
 
   test.each(['Valor', 'VL_PAGO', 'Preço unitário', 'Custos', 'Saldo (R$)', 'Horas (R$)', 'Mensalidade'])(
-    'accepts %s',
+    'isMoney accepts %s',
     (label) => expect(isShownAsMoney(label)).toBe(true),
   )
-  test('accepts what the file shows as money', () =>
+  test('isMoney accepts what the file shows as money', () =>
     expect(isShownAsMoney('X', { shownAs: 'money' })).toBe(true))
 
   test.each([
@@ -206,5 +206,5 @@ describe('isMoney', () => {
     'Custo pct',
     'Índice de custo',
     'Idade',
-  ])('refuses %s', (label) => expect(isShownAsMoney(label)).toBe(false))
+  ])('isMoney refuses %s', (label) => expect(isShownAsMoney(label)).toBe(false))
 })

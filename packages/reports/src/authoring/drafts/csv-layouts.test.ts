@@ -119,7 +119,7 @@ describe('a heading with groups', () => {
     ['below a title', `Produção;;;;\n${grouped}`, 2],
     ['below the delimiter and a title', `sep=;\nProdução\n${grouped}`, 3],
     ['with Windows line ends', grouped.replaceAll('\n', '\r\n'), 1],
-  ])('has two rows when names repeat, %s', async (_name, text, line) => {
+  ])('a heading with groups has two rows when names repeat, %s', async (_name, text, line) => {
     const { columns, rows, notices } = await read(text)
     expect([columns, rows]).toEqual([
       names,
@@ -133,13 +133,13 @@ describe('a heading with groups', () => {
     ])
   })
 
-  test('is chosen where names do not repeat', async () => {
+  test('a heading with groups is chosen where names do not repeat', async () => {
     const text = ';2025;2026\nUnidade;Jan;Fev\nCentro;1;2\n'
     expect((await read(text, chosen(1, 2))).columns).toEqual(['Unidade', '2025 · Jan', '2026 · Fev'])
     expect(await refused('a;b\n', chosen(1, 2))).toBe('está vazio: falta ao menos a linha de cabeçalho')
   })
 
-  test('is not made of a heading and values that repeat', async () => {
+  test('a heading with groups is not made of a heading and values that repeat', async () => {
     expect(await read('Unidade;;Valor;\nCentro;x;10;x\nSul;y;20;y\n')).toMatchObject({
       columns: ['Unidade', 'Coluna 2', 'Valor', 'Coluna 4'],
       rows: [
@@ -157,7 +157,7 @@ describe('a file that begins with its delimiter', () => {
     ['followed by spaces', 'sep=; \nVendas'],
     ['padded by a spreadsheet', 'sep=;;;\nVendas;;;'],
     ['above a title of two cells', 'sep=;\nVendas;2026;;'],
-  ])('is read with its heading: %s', async (_name, above) => {
+  ])('the file is read with its heading: %s', async (_name, above) => {
     expect(await read(`${above}\nUnidade;Mês;Valor;UF\nCentro;jan;10,5;PR\nSul;fev;20;SC\n`)).toMatchObject({
       columns: ['Unidade', 'Mês', 'Valor', 'UF'],
       rows: [
@@ -172,7 +172,7 @@ describe('a file that begins with its delimiter', () => {
 describe('a file without a heading', () => {
   const text = 'Centro;10,5;01/03/2026\nSul;20,5;02/03/2026\n'
 
-  test('loses no row when that is chosen', async () => {
+  test('a file without a heading loses no row when that is chosen', async () => {
     expect(await read(text, chosen(1, 0))).toEqual({
       columns: ['Coluna 1', 'Coluna 2', 'Coluna 3'],
       rows: [
@@ -186,7 +186,7 @@ describe('a file without a heading', () => {
     expect((await read('10\n20\n', chosen(1, 0))).rows).toEqual([['10'], ['20']])
   })
 
-  test('names the line of a value', async () => {
+  test('a notice names the line of a value', async () => {
     const { notices } = await read(`${'1;01/03/2026\n'.repeat(8)}2;31/02/2026\n`, chosen(1, 0))
     expect(notices).toContain('a coluna Coluna 2 fica como texto: na linha 9, "31/02/2026" não é uma data')
   })
@@ -199,7 +199,7 @@ describe('a file without a heading', () => {
     ['dates', 'Centro;01/03/2026\nSul;02/03/2026\n', 'a coluna "01/03/2026" tem datas'],
     ['amounts in reais', 'R$ 10,50;a\nR$ 20,00;b\n', 'a coluna "R$ 10,50" tem números'],
     ['years above years', '2024;a\n2025;b\n2026;c\n', 'a coluna "2024" tem números'],
-  ])('is noticed by its first row: %s', async (_name, rows, example) => {
+  ])('a file without a heading is noticed by its first row: %s', async (_name, rows, example) => {
     expect((await read(rows)).notices).toEqual([notice(example)])
   })
 
@@ -208,7 +208,7 @@ describe('a file without a heading', () => {
     ['months above amounts', 'Unidade;01/2026;jan/2026;202602\nCentro;10;20;5\n'],
     ['a name among numbers', 'Valor;10\n1,5;2\n'],
     ['texts only', 'Centro;Norte\nSul;Leste\n'],
-  ])('is not suspected: %s', async (_name, rows) => {
+  ])('a heading is not taken for a row: %s', async (_name, rows) => {
     expect((await read(rows)).notices).toEqual([])
   })
 })

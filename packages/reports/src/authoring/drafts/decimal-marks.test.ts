@@ -133,7 +133,7 @@ describe('the choices of a publication', () => {
     expect(chosen).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })
 
-  test('were none in earlier versions, whose tables are read by their delimiter as before', async () => {
+  test('earlier versions had no choices, and their tables are read by their delimiter as before', async () => {
     const { id, read } = await begun.read(file('3.250', '2.980'), { decimal: ',' })
     const { reportId } = await begun.publish(id, read.report)
     await forgetChoices(begun.service.dataDir, read.report.dataset)

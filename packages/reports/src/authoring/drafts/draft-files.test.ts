@@ -36,7 +36,7 @@ test('the service deletes a draft when its sender discards it', async () => {
   expect((await post(`${id}/discard`, {})).statusCode).toBe(404)
 })
 
-test('limits the size of a draft, and deletes it after a day', async () => {
+test('the service limits the size of a draft, and deletes it after a day', async () => {
   const service = await serviceWith()
   const { send, draft } = await begin(service)
   expect((await send(Buffer.alloc(DRAFT_BYTES + 1))).statusCode).toBe(413)
@@ -82,7 +82,7 @@ test('the service replaces the oldest draft of a person beyond the limit, and na
   expect((await other.post(`${theirs}/read`, { reportName: 'x' })).json().faults).toEqual([])
 })
 
-test('limits the drafts of all people together, and refuses a person without any', async () => {
+test('the service limits the drafts of all people together, and refuses a person without any', async () => {
   const service = await serviceWith()
   const folder = join(service.dataDir, '.publicacao/rascunhos')
   const { send } = await begin(service)

@@ -167,7 +167,7 @@ describe('the heading and the values of a number decide what becomes of it', () 
   })
 })
 
-test('names an average in the titles of its card and charts', () => {
+test('the proposal names an average in the titles of its card and charts', () => {
   const age = column('Idade', { type: 'integer', distinct: 90, evidence: { ...NO_EVIDENCE, isWhole: true } })
   const stay = column('Permanência média', { type: 'number' })
   const unit = column('Unidade', { distinct: 3 })

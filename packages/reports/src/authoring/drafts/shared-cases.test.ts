@@ -66,7 +66,7 @@ describe.skipIf(!areCasesThere)('files of public bug reports', () => {
   })
 })
 
-test('says which cases were not run', ({ annotate }) => {
+test('the run says which cases were left out', ({ annotate }) => {
   if (areCasesThere) expect(statSync(casesFolder).isDirectory()).toBe(true)
   else
     annotate(

@@ -22,17 +22,17 @@ const CITIES = ['Curitiba', 'CURITIBA', ' Curitiba ', 'São Paulo', 'Sao  Paulo'
 const SENTENCE =
   'a coluna Cidade tem valores que só diferem em maiúsculas, acentos ou espaços, e cada um fica em um grupo'
 
-test('names values that differ in case, accents or spaces', async () => {
+test('the draft names values that differ in case, accents or spaces', async () => {
   expect(await remark(CITIES)).toEqual([
     `${SENTENCE}: " Curitiba ", "CURITIBA" e "Curitiba"; "Sao  Paulo" e "São Paulo"`,
   ])
 })
 
-test('names no value to others than the author', async () => {
+test('the draft names no value to others than the author', async () => {
   expect(await remark(CITIES, false)).toEqual([SENTENCE])
 })
 
-test('says nothing of other values, nor of columns that are no texts', async () => {
+test('the draft says nothing of other values, nor of columns that are no texts', async () => {
   expect(await remark(['Curitiba', 'Lapa', 'Curitibanos', 'Lapa'])).toEqual([])
   expect(await remark(CITIES, true, 'other')).toEqual([])
 })

@@ -9,7 +9,7 @@ const rows = (count: number) =>
   `Unidade;Valor\n${Array.from({ length: count }, (_, row) => `Centro ${row % 3};${row},5`).join('\n')}\n`
 
 describe('a file whose reading takes long', () => {
-  test('of one person does not keep the file of another person waiting', { timeout: 60_000 }, async () => {
+  test('a slow file does not keep the file of another person waiting', { timeout: 60_000 }, async () => {
     const service = await serviceWith()
     const [ana, bia] = [await beginDrafts(service, 'ana'), await beginDrafts(service, 'bia')]
     const large = await ana.draft(rows(200_000))
@@ -29,7 +29,7 @@ describe('a file whose reading takes long', () => {
     expect(ended.slice(0, 2)).toContain('bia')
   })
 
-  test('ends after its time, with a sentence', async () => {
+  test('the reading ends after its time, with a sentence', async () => {
     const { dataDir } = await serviceWith()
     const inTurn = async <T>(_person: string, work: () => Promise<T>) => work()
     const sent = {

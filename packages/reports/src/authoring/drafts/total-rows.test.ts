@@ -68,7 +68,7 @@ describe('the last row of a file', () => {
     ['with the words Soma geral', 'Soma geral;;1.175,75;20'],
     ['with the words Valor total', 'Valor total;;1.175,75;20'],
     ['with the words Total Geral', 'Total Geral;;1.175,75;20'],
-  ])('is a total %s', async (_name, last) => {
+  ])('the last row is a total %s', async (_name, last) => {
     expect(await read([...ROWS, last])).toEqual({ totals: 1, rows: 4, said: TOTAL })
     expect(await read([...ROWS, last], { withoutTotals: true })).toEqual({
       totals: 1,
@@ -85,11 +85,11 @@ describe('the last row of a file', () => {
     ['a label and the sums', 'Leste;mar;1.175,75;20'],
     ['a word that a unit may have', 'Somar Saúde;mar;7,00;2'],
     ['the name of a company', 'Total Saúde;mar;7,00;2'],
-  ])('is no total with %s', async (_name, last) => {
+  ])('the last row is no total with %s', async (_name, last) => {
     expect(await read([...ROWS, last])).toEqual({ totals: 0, rows: 4, said: [] })
   })
 
-  test('is a row of averages where its numbers are those', async () => {
+  test('the last row is a row of averages where its numbers are those', async () => {
     const averages = 'Média;;391,92;6,67'
     expect(await read([...ROWS, averages])).toEqual({
       totals: 1,
@@ -99,7 +99,7 @@ describe('the last row of a file', () => {
     expect(await read([...ROWS, 'Média;mar;7,00;2'])).toMatchObject({ totals: 0, said: [] })
   })
 
-  test('is one of averages below one of totals', async () => {
+  test('the last row is one of averages below one of totals', async () => {
     const last = ['Total;;1.175,75;20', 'Média;;391,92;6,67']
     expect(await read([...ROWS, ...last])).toEqual({
       totals: 2,
@@ -109,13 +109,13 @@ describe('the last row of a file', () => {
     expect(await read([...ROWS, ...last], { withoutTotals: true })).toMatchObject({ totals: 2, rows: 3 })
   })
 
-  test('is a total with the decimal point, and with codes as the other columns', async () => {
+  test('the last row is a total with the decimal point, and with codes as the other columns', async () => {
     const lines = ['Código,Valor', '101,1100.50', '102,50.25', ',1150.75']
     expect(await read(lines)).toMatchObject({ totals: 1, rows: 3 })
     expect(await read(lines, { withoutTotals: true })).toMatchObject({ totals: 1, rows: 2 })
   })
 
-  test('is a total without a label below subtotals, which it does not count', async () => {
+  test('the last row is a total without a label below subtotals, which it does not count', async () => {
     const lines = [
       'Grupo;Valor',
       'A1;10',
@@ -132,12 +132,12 @@ describe('the last row of a file', () => {
     expect(await read(lines, { withoutTotals: true })).toMatchObject({ totals: 3, rows: 6 })
   })
 
-  test('is no total above a row of the table', async () => {
+  test('a row above a row of the table is no total', async () => {
     const lines = ['Nota;V', 'a;1', 'b;2', ';3', 'c;4']
     expect(await read(lines)).toEqual({ totals: 0, rows: 4, said: [] })
   })
 
-  test('is no total of a table with a missing label in many rows', async () => {
+  test('the last row is no total of a table with a missing label in many rows', async () => {
     const lines = ['Cupom;Valor', ';10', ';20', 'X;5', ';35']
     expect(await read(lines)).toEqual({ totals: 0, rows: 4, said: [] })
   })
