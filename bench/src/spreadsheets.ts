@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readDraft } from '@bi-manager/reports/authoring/drafts/read-draft'
+import { readDraft } from '@bi-manager/reports/authoring/drafts/reading/read-draft'
 import { literal, openDatabase } from '@bi-manager/reports/engine/data/database/database'
 import { type TestCell, workbookOf } from '@bi-manager/reports/test/workbooks'
 import { createSeries, median, tableLine } from './figures.ts'

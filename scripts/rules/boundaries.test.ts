@@ -45,7 +45,7 @@ const allowed: Case[] = [
   ['packages/reports/src/main.ts', '@bi-manager/telemetry/logging'],
   ['packages/reports/src/main.ts', '@bi-manager/contract/filter-expression'],
   ['packages/reports/src/main.ts', '@bi-manager/contract/filter-text'],
-  ['packages/server/src/accounts/users/users.routes.ts', '../../platform/db/in-transaction.ts'],
+  ['packages/server/src/accounts/users/users.routes.ts', '../../platform/db/transactions/in-transaction.ts'],
   ['packages/server/src/accounts/users/users.routes.test.ts', '../../../test/test-app.ts'],
   ['packages/server/src/accounts/users/mail/invite.ts', '../users.repository.ts'],
   ['packages/server/src/reports/menu/menus.routes.ts', './menus.repository.ts'],

@@ -1,6 +1,6 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { deleteOldDrafts } from '../authoring/drafts/draft-files.ts'
+import { deleteOldDrafts } from '../authoring/drafts/files/draft-files.ts'
 import { readOneVersion } from '../authoring/publish/read-one-version.ts'
 import { newWorkFolder } from '../authoring/published/work-folder.ts'
 import { VERSIONS_DIR } from '../authoring/versions/version-files.ts'

@@ -151,7 +151,7 @@ test('the form offers the rows of a file whose heading was not found', async () 
   expect(orders.at(-1)).toMatchObject({ linhaDoCabecalho: 1 })
 })
 
-test('offers groups above names in a CSV, and to read it without a heading', async () => {
+test('the form offers groups above names in a CSV, and to read it without a heading', async () => {
   await show()
   const heading = await screen.findByLabelText<HTMLSelectElement>('Linha do cabeçalho')
   fireEvent.change(heading, { target: { value: '1+2' } })

@@ -31,7 +31,7 @@ test.each([
   expect(shownValue(value, of)).toBe(shown)
 })
 
-test('shows seconds of a column of moments where one has some', () => {
+test('shownValue shows seconds of a column of moments where one has some', () => {
   const shown = (...values: (string | null)[]) =>
     values.map((value) => value && shownValue(value, column('DATA_HORA'), hasSeconds(values)))
   expect(shown('2026-03-05 00:00:00', null)).toEqual(['05/03/2026 00:00', null])

@@ -10,9 +10,9 @@ import { closeCatalog, loadCatalog } from '../../engine/loading/load-catalog.ts'
 import { notFound } from '../../http/power-bi-error.ts'
 import { oneAtATime } from '../publish/one-at-a-time.ts'
 import { prepare } from '../publish/prepare.ts'
-import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
-import { type Publication, writeDraftFolder } from './draft-folder.ts'
-import { asAuthorKnows, type FolderDraft, rootOf } from './folder-draft.ts'
+import { type Draft, draftFolder, draftsFolder } from './files/draft-files.ts'
+import { type Publication, writeDraftFolder } from './files/draft-folder.ts'
+import { asAuthorKnows, type FolderDraft, rootOf } from './files/folder-draft.ts'
 import { whyUnusable } from './publish-draft.ts'
 
 /*

@@ -15,8 +15,8 @@ import {
   UNKNOWN,
 } from '../../../test/fixture.ts'
 import { workbookOf } from '../../../test/workbooks.ts'
-import { DRAFT_BYTES } from './draft-files.ts'
-import { MAX_FILES } from './folder-draft.ts'
+import { DRAFT_BYTES } from './files/draft-files.ts'
+import { MAX_FILES } from './files/folder-draft.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../docs/manual/exemplos/meu-relatorio', import.meta.url))
 

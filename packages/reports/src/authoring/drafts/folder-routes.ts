@@ -8,7 +8,13 @@ import type { InTurn } from '../publish/fair-turns.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import type { Previews } from './draft-previews.ts'
-import { addFile, createFolderDraft, findFolderDraft, neededRoles, validateFolder } from './folder-draft.ts'
+import {
+  addFile,
+  createFolderDraft,
+  findFolderDraft,
+  neededRoles,
+  validateFolder,
+} from './files/folder-draft.ts'
 
 type FolderOptions = {
   dataDir: string

@@ -5,8 +5,8 @@ import { isRecord } from '../../definitions/is-record.ts'
 import { readJson } from '../../definitions/json-text.ts'
 import { readDefinitions, unreadable } from '../../definitions/read-definitions.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
-import type { Draft } from './draft-files.ts'
-import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
+import type { Draft } from './files/draft-files.ts'
+import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './files/draft-folder.ts'
 
 /** `faults` prevent the publication, `remarks` do not. */
 export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {

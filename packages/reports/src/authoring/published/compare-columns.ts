@@ -3,8 +3,8 @@ import type { CsvType } from '../../definitions/definition.ts'
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { headingText } from '../../definitions/heading-text.ts'
 import type { Column } from '../../engine/data/catalog.ts'
-import type { DraftColumn } from '../drafts/read-draft.ts'
-import { draftType } from '../drafts/read-draft-parquet.ts'
+import type { DraftColumn } from '../drafts/reading/read-draft.ts'
+import { draftType } from '../drafts/reading/read-draft-parquet.ts'
 
 type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 

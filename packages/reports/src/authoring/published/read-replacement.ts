@@ -7,11 +7,16 @@ import {
   type Scaling,
   scalingOf,
 } from '../../engine/data/columns/column-scales.ts'
-import type { Draft } from '../drafts/draft-files.ts'
-import type { FileChoices } from '../drafts/file-choices.ts'
-import { type DraftColumn, type DraftReading, type ReadColumn, readDraft } from '../drafts/read-draft.ts'
-import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
-import { draftType } from '../drafts/read-draft-parquet.ts'
+import type { Draft } from '../drafts/files/draft-files.ts'
+import type { FileChoices } from '../drafts/reading/file-choices.ts'
+import {
+  type DraftColumn,
+  type DraftReading,
+  type ReadColumn,
+  readDraft,
+} from '../drafts/reading/read-draft.ts'
+import type { ReplacedTable } from '../drafts/reading/read-draft-csv.ts'
+import { draftType } from '../drafts/reading/read-draft-parquet.ts'
 import { matchHeadings, typesOf, type UnfitColumn, unfitColumns } from './compare-columns.ts'
 
 /** What a person chose for the new file, and for its columns by their names. */

@@ -13,7 +13,7 @@ import {
   visual,
 } from '../../../test/fixture.ts'
 import { beginReplacing, csvOf, publishFile, rowsShown } from '../../../test/replacing.ts'
-import { findDraft } from '../drafts/draft-files.ts'
+import { findDraft } from '../drafts/files/draft-files.ts'
 import { findPublished } from './find-published.ts'
 import { replaceData } from './replace-data.ts'
 

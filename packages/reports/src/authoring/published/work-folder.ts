@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DRAFTS_DIR } from '../drafts/draft-files.ts'
+import { DRAFTS_DIR } from '../drafts/files/draft-files.ts'
 
 /**
  * Creates a folder on the disk of the data. It is among the drafts, so that what a crash leaves is

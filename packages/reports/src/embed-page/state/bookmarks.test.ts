@@ -135,7 +135,7 @@ describe('report bookmarks', () => {
       'a state with more filters than one call may carry',
       (state) => damaged({ reportFilters: Array(101).fill(basic('a')) }, state),
     ],
-  ])('refuses %s and changes nothing', async (_what, change) => {
+  ])('the session refuses %s and changes nothing', async (_what, change) => {
     const { send, since, session } = await open()
     const { state } = await capture(send)
     await since()
