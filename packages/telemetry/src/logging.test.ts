@@ -9,7 +9,7 @@ describe('an error with causes', () => {
     const refused = new Error('the statement failed', { cause: reason })
     return new Error('Migration 0002 failed.', { cause: refused })
   }
-  const logged = () => {
+  const logged = (err: Error = chain()) => {
     let line = ''
     const stream = new Writable({
       write(chunk, _encoding, done) {
@@ -17,10 +17,7 @@ describe('an error with causes', () => {
         done()
       },
     })
-    createLogger({ service: 'portal', level: 'info', format: 'json', stream }).error(
-      { err: chain() },
-      'failed',
-    )
+    createLogger({ service: 'portal', level: 'info', format: 'json', stream }).error({ err }, 'failed')
     return line
   }
 
@@ -44,6 +41,13 @@ describe('an error with causes', () => {
     ])
     expect(text.match(/^ +at .*logging\.test\.ts/gm)?.length).toBeGreaterThanOrEqual(3)
     expect(text).not.toContain('somebody')
+  })
+
+  test('an error with a message of megabytes is logged with its beginning, and where it was thrown', () => {
+    const { err } = JSON.parse(logged(new Error('wrapped', { cause: new Error('x'.repeat(2_000_000)) })))
+    expect(err.cause.message).toBe(`${'x'.repeat(10_000)}…`)
+    expect(err.cause.stack.length).toBeLessThan(20_000)
+    expect(err.cause.stack).toMatch(/^Error: x+…\n +at .*logging\.test\.ts/)
   })
 
   test('a cause that is not an error is logged with its type', () => {

@@ -65,6 +65,9 @@ const pinoOptions = (service: string, level: string): LoggerOptions => ({
   hooks: { logMethod: logOutagesOnce() },
 })
 
+/** Letters of an error's message: a validation lists every value of an answer that it refuses. */
+const MAX_MESSAGE = 10_000
+
 /**
  * Describes an error for the log. Database errors carry the refused values (`detail`, `where`, the
  * message of class 22), so only the fields that name the place are kept.
@@ -76,11 +79,13 @@ export const describeError = (
   const { name, message, stack = '', cause } = error
   const { code, constraint, table, column, codigo, status } = error as Error & Record<string, unknown>
   const isOfValue = typeof code === 'string' && /^22\w{3}$/.test(code)
+  const isLong = message.length > MAX_MESSAGE
+  const shown = isOfValue ? '[removido]' : isLong ? `${message.slice(0, MAX_MESSAGE)}…` : message
   return {
     type: name,
-    message: isOfValue ? '[removido]' : message,
-    // The stack begins with the message.
-    stack: isOfValue ? stack.replace(message, '[removido]') : stack,
+    message: shown,
+    // The stack begins with the message. A function, because a text may have `$&`.
+    stack: stack.replace(message, () => shown),
     ...defined({ code, constraint, table, column, codigo, status }),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   }

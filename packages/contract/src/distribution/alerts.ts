@@ -29,8 +29,10 @@ export const EVALUATIONS_KEPT_DAYS = 90
 /** Rows of a visual that the form offers. */
 export const OFFERED_ROWS = 200
 
+/** Letters of a text in the row of an alert. */
+export const MAX_CELL_LETTERS = 1_000
 /** The value of a cell. */
-export const AlertCell = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()])
+export const AlertCell = z.union([z.string().max(MAX_CELL_LETTERS), z.number(), z.boolean(), z.null()])
 export type AlertCell = z.infer<typeof AlertCell>
 
 const columnName = z
@@ -265,7 +267,8 @@ export const AlertVisual = namedObject('AlertVisual', {
       numerica: z.boolean(),
     }),
   ),
-  linhas: z.array(z.array(AlertCell)),
+  /** Their texts may be too long for the row of an alert. */
+  linhas: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   /** There are more rows. */
   cortado: z.boolean(),
 })

@@ -10,7 +10,7 @@ import { parseBody } from '../../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../../http/power-bi-error.ts'
 import type { EntraClaims, Tokens } from '../../http/tokens.ts'
 import type { InTurn } from '../publish/fair-turns.ts'
-import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { AUTHOR, readableSentences, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './files/draft-files.ts'
@@ -79,6 +79,7 @@ export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) =
   timer.unref()
   app.addHook('onReady', async () => void (await sweep()))
   app.addHook('onClose', async () => clearInterval(timer))
+  app.addHook('preSerialization', readableSentences)
 
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   app.post<{ Querystring: { name?: string } }>('/drafts', async (request, reply) => {

@@ -99,6 +99,30 @@ describe('a folder with definitions', () => {
     expect(faults.join('\n')).not.toContain(id)
   })
 
+  test('a folder with definitions has the beginning of many and long faults', async () => {
+    const { add, act } = await begin(await serviceWith())
+    const layout = { x: 24, y: 24, width: 400, height: 300 }
+    const query = `SELECT "${'a'.repeat(5_000)}" FROM Claims`
+    const visuals = Array.from({ length: 10 }, (_, at) => ({
+      name: `v${at}`,
+      type: 'bar',
+      title: 'V',
+      layout,
+      query,
+    }))
+    const pages = Array.from({ length: 30 }, (_, at) => ({ name: `p${at}`, displayName: 'P', visuals }))
+    await add('area/workspace.json', JSON.stringify({ id: randomUUID(), name: 'Área' }))
+    const report = { id: randomUUID(), name: 'R', dataset: CLAIMS, pages }
+    await add('area/r.json', JSON.stringify(report))
+    const { faults } = await act('check')
+    expect(faults).toHaveLength(101)
+    expect(faults[0]).toMatch(
+      /^area\/r\.json: pages\[0\]\.visuals\[0\]\.query: a coluna a+…a+ não existe.*\(linha \d+, coluna \d+\)$/,
+    )
+    expect(faults[0].length).toBe(801)
+    expect(faults[100]).toBe('E mais 200: corrija estes e confira de novo.')
+  })
+
   test('a folder with definitions says which reports open only with roles afterwards', async () => {
     const { add, act } = await begin(await serviceWith())
     const roles = [{ name: 'um', rows: { Claims: 'x = 1' } }]

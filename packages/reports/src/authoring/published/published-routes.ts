@@ -11,7 +11,7 @@ import { findDraft } from '../drafts/files/draft-files.ts'
 import { CHOICES } from '../drafts/reading/file-choices.ts'
 import { readTypicalSizes } from '../drafts/reading/typical-sizes.ts'
 import type { InTurn } from '../publish/fair-turns.ts'
-import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { AUTHOR, readableSentences, unlessBusy } from '../publish/publication-calls.ts'
 import { createNewestVersions, summaryOf } from '../versions/newest-versions.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import { createDigests } from '../versions/report-state.ts'
@@ -60,6 +60,7 @@ export const publishedRoutes = async (app: FastifyInstance, options: PublishedOp
   const digestOf = createDigests()
 
   const newestVersions = createNewestVersions(dataDir)
+  app.addHook('preSerialization', readableSentences)
 
   /** The id is a GUID, so it cannot lead to another folder. */
   const reportOf = ({ id }: { id: string }): Report => {

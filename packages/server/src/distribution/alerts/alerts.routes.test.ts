@@ -154,6 +154,16 @@ describe('the visuals of a page', () => {
   })
 })
 
+test('the visuals of a page may have texts that are too long for the row of an alert', async () => {
+  const report = await publish()
+  const { session } = await make(report)
+  const long = `${'x'.repeat(2_000)}…`
+  tables.set('todos', [[long, 9]])
+  const { status, body } = await session.post(`/usuarios/relatorio/${report.idRelatorio}/alertas/visuais`, {})
+  expect(status).toBe(200)
+  expect(body.visuais[1].linhas).toEqual([[long, 9]])
+})
+
 test('a person reads values 60 times a minute, for the form and to save an alert together', async () => {
   // A minute of its own: other tests have people with the same ids.
   suite.app.clock.offsetMs = 3_600_000

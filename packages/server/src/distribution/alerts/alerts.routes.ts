@@ -100,7 +100,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       })
       return offeredVisuals(read)
     },
-    { authorize },
+    { authorize, largeAnswer: 'values' },
   )
 
   /** The provider may take seconds: permission, identity or report may have changed since. */

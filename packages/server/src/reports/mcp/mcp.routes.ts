@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { ConnectionServices } from '../../connections/index.ts'
+import { answerSlot } from '../../platform/http/limits/answer-slots.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { isMcpOn } from './mcp.repository.ts'
 import { createReportTools } from './report-tools.ts'
@@ -16,6 +17,14 @@ export const mcpRoutes = async (app: FastifyInstance, services: ConnectionServic
   const tools = createReportTools(app, services)
   const ownOrigin = new URL(config.publicUrl).origin
 
+  const assertReachable: onRequestAsyncHookHandler = async ({ headers }) => {
+    // Only browsers send an origin: a page of another one could reach the portal by DNS rebinding.
+    if (headers.origin !== undefined && headers.origin !== ownOrigin) {
+      throw new Problem('sem_permissao', { detail: 'Esta chamada veio de uma página de outro endereço.' })
+    }
+    if (!(await isMcpOn(db))) throw new Problem('nao_encontrado')
+  }
+
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
@@ -23,13 +32,7 @@ export const mcpRoutes = async (app: FastifyInstance, services: ConnectionServic
     bodyLimit: LARGEST_MESSAGE,
     config: { permission: 'reports:view', keyGroups: ['DADOS'], isForKeys: true },
     schema: { hide: true },
-    onRequest: async ({ headers }) => {
-      // Only browsers send an origin: a page of another one could reach the portal by DNS rebinding.
-      if (headers.origin !== undefined && headers.origin !== ownOrigin) {
-        throw new Problem('sem_permissao', { detail: 'Esta chamada veio de uma página de outro endereço.' })
-      }
-      if (!(await isMcpOn(db))) throw new Problem('nao_encontrado')
-    },
+    onRequest: [assertReachable, answerSlot('values')],
     preValidation: async (request) => {
       // A batch, as in the revision of March 2025, would count as one call.
       if (Array.isArray(request.body)) {

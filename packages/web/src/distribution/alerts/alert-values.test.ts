@@ -57,6 +57,20 @@ describe('the key of a row', () => {
     ])
   })
 
+  test('the key of a row has no text that is too long for an alert', () => {
+    const noted = {
+      ...table,
+      colunas: [column('operadora'), column('nota'), column('custo', true)],
+      linhas: [
+        ['CNU', 'x'.repeat(1_001), 5],
+        ['OUTRA', 'y'.repeat(1_001), 7],
+        ['OUTRA', 'z'.repeat(1_001), 8],
+      ],
+    }
+    expect(keyOf(noted, 0, 'custo')).toEqual({ operadora: 'CNU' })
+    expect(keyOf(noted, 1, 'custo')).toBeUndefined()
+  })
+
   test('the key of a row is written by the kinds of its columns', () => {
     const em = { ...column('em'), tipo: 'timestamp' }
     const linhas = [

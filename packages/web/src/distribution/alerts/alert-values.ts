@@ -5,6 +5,7 @@ import {
   type AlertRow,
   type AlertSource,
   type AlertVisual,
+  MAX_CELL_LETTERS,
   numberText,
   type PanelChoice,
 } from '@bi-manager/contract'
@@ -150,12 +151,16 @@ export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInp
 }
 
 /**
- * Returns the columns that identify a row: its texts, and the others where rows have the same ones.
+ * Returns the columns that identify a row: its texts, and the others where rows have the same ones,
+ * without texts that are too long for an alert.
  * @returns undefined for a row that no columns but the watched one tell from another
  */
 export const keyOf = ({ colunas, linhas }: AlertVisual, index: number, coluna: string) => {
   const row = linhas[index] ?? []
-  const others = colunas.map(({ nome }, at) => ({ nome, at })).filter(({ nome }) => nome !== coluna)
+  const isLong = (at: number) => String(row[at] ?? '').length > MAX_CELL_LETTERS
+  const others = colunas
+    .map(({ nome }, at) => ({ nome, at }))
+    .filter(({ nome, at }) => nome !== coluna && !isLong(at))
   const texts = others.filter(({ at }) => typeof row[at] === 'string')
   for (const key of [texts, others]) {
     const same = linhas.filter((other) => key.every(({ at }) => other[at] === row[at]))

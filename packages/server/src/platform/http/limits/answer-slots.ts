@@ -5,13 +5,15 @@ import { Problem } from '../../lib/problem.ts'
 import { networkOf } from './network-of.ts'
 
 /*
- * Files and lists are the large answers of the portal. An owner has a few of each at a time, being
- * made or read; further calls wait for one of them. All others are at most 180 KB.
+ * Files, lists and values of reports are the large answers of the portal. An owner has a few of each at
+ * a time, being made or read; further calls wait for one of them. Others are at most 180 KB.
  */
 
 const details = {
   file: 'Você já tem 4 arquivos sendo baixados. Espere um deles terminar e tente de novo.',
   list: 'Você já tem 4 listas a caminho. Feche outras janelas do portal, ou tente de novo em instantes.',
+  values:
+    'Você já tem 4 leituras de valores de relatórios a caminho. Espere uma delas terminar e tente de novo.',
 }
 export type LargeAnswer = keyof typeof details
 

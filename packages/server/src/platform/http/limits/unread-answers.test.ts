@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createKey } from '../../../../test/accounts/api-keys.ts'
 import { openStream } from '../../../../test/accounts/live-stream.ts'
 import { createAttachment } from '../../../../test/clinical/attachments.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../../test/reports.ts'
 import { useTestApp } from '../../../../test/use-test-app.ts'
 import { createUser } from '../../../../test/users.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -151,6 +152,30 @@ test.each(['openapi.json', 'docs/json', 'docs/yaml'])(
     expect(await statusOf()).toBe(429)
     Object.assign(app.app.answerLimits, limits)
     expect(await statusOf()).toBe(200)
+  },
+)
+
+// The kind: values of a report are large, and neither their schema nor their route shows it.
+test.each(['the visuals of a page for an alert', 'an answer of the MCP server'])(
+  '%s takes a slot',
+  async (kind) => {
+    const person = await createUser(app)
+    const { idPowerBi } = await createConnection(app)
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+    const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+    await grantReport(app, person.idUsuario, idRelatorio)
+    await app.db.updateTable('regrasChaves').set({ mcp: true, pessoas: true }).execute()
+    const isMcp = kind.includes('MCP')
+    const path = isMcp ? '/mcp' : `/api/usuarios/relatorio/${idRelatorio}/alertas/visuais`
+    const { credencial } = await createKey(app, person)
+    const token = isMcp ? credencial : (await app.as(person)).token
+    Object.assign(app.app.answerLimits, { perOwner: 0, waitMs: 10 })
+    const { status, statusText } = await fetch(new URL(path, origin), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect([status, statusText]).toEqual([429, 'Too Many Requests'])
   },
 )
 
