@@ -272,14 +272,19 @@ const SHORTENED = '-?[0-9]([.,][0-9]+)?E[+][0-9]{2,3}'
 
 /** Counts the numbers of text columns of which a spreadsheet kept only the first digits. */
 export const remarkShortened = async (rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> => {
-  const names = columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  const texts = columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  if (texts.length === 0) return []
+  const contained = texts.map((name) => `bool_or(contains(${quote(name)}, 'E+'))`)
+  const [likely = []] = await rows.database.load(`SELECT ${contained.join(', ')} FROM ${rows.source}`)
+  const names = texts.filter((_name, index) => likely[index] === true)
   if (names.length === 0) return []
   const list = names.flatMap((name) => {
-    const test = `regexp_full_match(${strippedSql(name)}, '${SHORTENED}')`
+    const text = strippedSql(name)
+    const test = `regexp_full_match(${text}, '${SHORTENED}')`
     return [
       `count_if(${test})::DOUBLE`,
       `min(CASE WHEN ${test} THEN ${RECORD} END)`,
-      `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN ${RECORD} END)`,
+      `arg_min(CASE WHEN ${test} THEN ${text} END, CASE WHEN ${test} THEN ${RECORD} END)`,
     ]
   })
   const [row = []] = await rows.database.load(`SELECT ${list.join(', ')} FROM ${numbered(rows)}`)

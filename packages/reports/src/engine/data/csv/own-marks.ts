@@ -62,9 +62,10 @@ const greatestOf = async ({ database, source }: ChoiceInput, { name, writing }: 
 const areCoordinates = async ({ database, source }: ChoiceInput, name: string): Promise<boolean> => {
   const text = hyphenatedSql(name)
   const degrees = `TRY_CAST(replace(${text}, ',', '.') AS DOUBLE)`
-  const [row] = await database.load(
-    `SELECT bool_and(regexp_full_match(${text}, '${COORDINATE}') AND abs(${degrees}) <= ${GREATEST}) AND bool_or(starts_with(${text}, '-'))
-     FROM ${source} WHERE ${text} IS NOT NULL AND NOT ${isMissingSql(text)}`,
-  )
-  return row?.[0] === true
+  const isDegrees = `regexp_full_match(${text}, '${COORDINATE}') AND abs(${degrees}) <= ${GREATEST}`
+  // A query for one row ends at the first: most columns have another value at their beginning.
+  const hasAny = async (test: string) =>
+    (await database.load(`SELECT 1 FROM ${source} WHERE ${test} LIMIT 1`)).length > 0
+  const isOther = `${text} IS NOT NULL AND NOT ${isMissingSql(text)} AND NOT coalesce(${isDegrees}, false)`
+  return !(await hasAny(isOther)) && (await hasAny(`${isDegrees} AND starts_with(${text}, '-')`))
 }
