@@ -3,7 +3,7 @@ import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
 import { calendarDay, emptyAsNull, idField, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
+import { WEEKDAYS } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 
 /** `SUSPENSA`: Azure has stopped it, such as for a bill that was not paid. */

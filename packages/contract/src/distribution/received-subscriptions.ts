@@ -1,9 +1,8 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
+import { MonthDay, WEEKDAYS } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import {
-  MonthDay,
   SubscribedReport,
   SubscriptionDelivery,
   SubscriptionFormat,

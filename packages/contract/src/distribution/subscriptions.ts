@@ -10,8 +10,8 @@ import {
 } from '../calls/fields.ts'
 import { EntityId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
+import { MonthDay, WEEKDAYS } from '../calls/recurrence.ts'
 import { TimeZone } from '../calls/time-zone.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
@@ -29,9 +29,6 @@ export type SubscriptionFrequency = z.infer<typeof SubscriptionFrequency>
 /** `LINK`: the e-mail has no data, only a link that requires sign-in. */
 export const SubscriptionDelivery = z.enum(['LINK', 'ANEXO'])
 export type SubscriptionDelivery = z.infer<typeof SubscriptionDelivery>
-
-export const MonthDay = z.enum(['PRIMEIRO_UTIL', 'ULTIMO_UTIL'])
-export type MonthDay = z.infer<typeof MonthDay>
 
 /** Limits per person, and per subscription. */
 export const MAX_SUBSCRIPTIONS = 50

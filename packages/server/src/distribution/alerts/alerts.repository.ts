@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
+import { nextRun } from '../../platform/lib/recurrence.ts'
 import { isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
 import { type RecipientRules, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './alert-access.ts'
-import { nextEvaluation } from './alert-times.ts'
 import type { Completed, initialState } from './check-draft.ts'
 import { decryptWebhook, encryptWebhook, newSecret } from './webhook.ts'
 
@@ -138,7 +138,7 @@ const valuesOf = (draft: AlertDraft, { reading: _, formas, ...completed }: Compl
     filtros: JSON.stringify(isDax ? {} : draft.filtros),
     limite: condicao === 'AUSENTE' ? null : draft.limite,
     percentual: condicao === 'VARIOU' && draft.percentual,
-    proximaEm: draft.ativo ? nextEvaluation({ ...draft, horario }, now) : null,
+    proximaEm: draft.ativo ? nextRun({ ...draft, horario }, now) : null,
     // Refreshes that have ended by now cause no evaluation.
     atualizadaAte: now,
     falha: null,
@@ -212,7 +212,7 @@ export const updateAlert = async (tx: Db, secrets: Secrets, idAlerta: number, sa
 }
 
 export const updateActive = async (tx: Db, { idAlerta, ...times }: Alert, ativo: boolean, now: Date) => {
-  const proximaEm = ativo ? nextEvaluation(times, now) : null
+  const proximaEm = ativo ? nextRun(times, now) : null
   await tx
     .updateTable('alerta')
     .set((eb) => ({

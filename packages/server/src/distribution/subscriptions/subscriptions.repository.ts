@@ -11,11 +11,11 @@ import { type IdentityRules, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
+import { nextRun } from '../../platform/lib/recurrence.ts'
 import { choiceTrail, isVisibleTo, mayReadChoice, personSees, type Viewer } from '../../reports/index.ts'
 import { ownerInactive, ownerWithoutReport } from './mails/skip-reasons.ts'
 import { recipientsOf, subscriptionsFor } from './recipients/recipients.ts'
 import { lastRunsOf } from './runs/runs.repository.ts'
-import { nextRun } from './runs/subscription-times.ts'
 
 const id = sql.ref<number>('assinatura.idAssinatura')
 
@@ -199,7 +199,7 @@ const valuesOf = (
     diaSemana: frequencia === 'SEMANAL' ? diaSemana : null,
     diaMes: frequencia === 'MENSAL' ? diaMes : null,
   }
-  const proximaEm = draft.ativa ? (nextRun({ ...draft, ...times }, now) ?? null) : null
+  const proximaEm = draft.ativa ? nextRun({ ...draft, ...times }, now) : null
   // Refreshes that have ended by now begin no run.
   return {
     ...draft,
@@ -245,7 +245,7 @@ export const updateActive = async (
   ativa: boolean,
   now: Date,
 ): Promise<void> => {
-  const proximaEm = ativa ? (nextRun(times, now) ?? null) : null
+  const proximaEm = ativa ? nextRun(times, now) : null
   await tx
     .updateTable('assinatura')
     .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, avisada: null, versao: eb('versao', '+', 1) }))
