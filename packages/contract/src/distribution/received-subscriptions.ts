@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { MonthDay, WEEKDAYS } from '../calls/recurrence.ts'
+import { storedTimes } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import {
@@ -27,10 +27,7 @@ export const ReceivedSubscription = namedObject('ReceivedSubscription', {
   formato: SubscriptionFormat,
   entrega: SubscriptionDelivery,
   frequencia: SubscriptionFrequency,
-  horario: z.string().nullable(),
-  diaSemana: z.enum(WEEKDAYS).nullable(),
-  diaMes: MonthDay.nullable(),
-  fuso: z.string(),
+  ...storedTimes,
   ativa: z.boolean(),
   nomeDono: z.string(),
   /** Whether the person has unsubscribed. */

@@ -1,4 +1,4 @@
-import type { Alert, AlertDraft, AlertOrder, ListQuery } from '@bi-manager/contract'
+import { type Alert, type AlertDraft, type AlertOrder, type ListQuery, ownTimes } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -122,23 +122,20 @@ export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
 
 /** Returns the columns of a draft; those of another source or frequency are dropped. */
 const valuesOf = (draft: AlertDraft, { reading: _, formas, ...completed }: Completed, now: Date) => {
-  const { origem, condicao, frequencia, linha, webhook: __, ...fields } = draft
+  const { origem, condicao, linha, webhook: __, ...fields } = ownTimes(draft)
   const isDax = origem === 'DAX'
-  const horario = frequencia === 'ATUALIZACAO' || frequencia === 'HORA' ? null : draft.horario
   return {
     ...fields,
     ...completed,
     origem,
     condicao,
-    frequencia,
-    horario,
     ...(isDax ? { pagina: null, visual: null, coluna: null } : { consulta: null }),
     chaveLinha: isDax || linha === null ? null : JSON.stringify(linha),
     formas: formas && JSON.stringify(formas),
     filtros: JSON.stringify(isDax ? {} : draft.filtros),
     limite: condicao === 'AUSENTE' ? null : draft.limite,
     percentual: condicao === 'VARIOU' && draft.percentual,
-    proximaEm: draft.ativo ? nextRun({ ...draft, horario }, now) : null,
+    proximaEm: draft.ativo ? nextRun(fields, now) : null,
     // Refreshes that have ended by now cause no evaluation.
     atualizadaAte: now,
     falha: null,

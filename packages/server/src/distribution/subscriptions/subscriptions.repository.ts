@@ -1,10 +1,11 @@
-import type {
-  ListQuery,
-  ReceivedSubscription,
-  Subscription,
-  SubscriptionChoice,
-  SubscriptionDraft,
-  SubscriptionOrder,
+import {
+  type ListQuery,
+  ownTimes,
+  type ReceivedSubscription,
+  type Subscription,
+  type SubscriptionChoice,
+  type SubscriptionDraft,
+  type SubscriptionOrder,
 } from '@bi-manager/contract'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type IdentityRules, identityColumns } from '../../connections/index.ts'
@@ -189,24 +190,14 @@ export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
   countRows(db.selectFrom('assinatura').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft. Fields of other frequencies are dropped. */
-const valuesOf = (
-  { idPessoas: _, idPerfis: __, filtros, visuais, ...draft }: SubscriptionDraft,
-  now: Date,
-) => {
-  const { frequencia, horario, diaSemana, diaMes } = draft
-  const times = {
-    horario: frequencia === 'ATUALIZACAO' ? null : horario,
-    diaSemana: frequencia === 'SEMANAL' ? diaSemana : null,
-    diaMes: frequencia === 'MENSAL' ? diaMes : null,
-  }
-  const proximaEm = draft.ativa ? nextRun({ ...draft, ...times }, now) : null
-  // Refreshes that have ended by now begin no run.
+const valuesOf = (draft: SubscriptionDraft, now: Date) => {
+  const { idPessoas: _, idPerfis: __, filtros, visuais, ...fields } = ownTimes(draft)
   return {
-    ...draft,
-    ...times,
+    ...fields,
     filtros: JSON.stringify(filtros),
     visuais: JSON.stringify(visuais),
-    proximaEm,
+    proximaEm: fields.ativa ? nextRun(fields, now) : null,
+    // Refreshes that have ended by now begin no run.
     atualizadaAte: now,
     avisada: null,
   }
