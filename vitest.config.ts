@@ -28,7 +28,7 @@ const notAboutTheDatabase = [
   '**/file-store.test.ts',
   '**/backup-archive.test.ts',
   '**/backup-retention.test.ts',
-  '**/backup-schedule.test.ts',
+  '**/lib/recurrence.test.ts',
   '**/backup-settings.test.ts',
   '**/backup-target.test.ts',
   '**/make-pdf.test.ts',

@@ -3,7 +3,7 @@ import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
 import { calendarDay, emptyAsNull, idField, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
+import { TimeOfDay, WEEKDAYS } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 
 /** `SUSPENSA`: Azure has stopped it, such as for a bill that was not paid. */
@@ -60,9 +60,7 @@ const azureId =
 
 const size = z.string().regex(/^[AF]\d{1,4}$/, 'Informe um tamanho, como F8 ou A2.')
 
-const timeOfDay = emptyAsNull(
-  z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe uma hora válida, como 08:00.'),
-)
+const timeOfDay = emptyAsNull(TimeOfDay)
 
 /** Days in the list of holidays; several years fit. */
 export const MAX_HOLIDAYS = 200

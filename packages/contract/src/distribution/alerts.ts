@@ -2,7 +2,7 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity } from '../calls/entity.ts'
 import { emptyAsNull, requiredLine, requiredParagraph } from '../calls/fields.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
-import { TimeZone } from '../calls/time-zone.ts'
+import { draftTimes, missingTimes, storedTimes } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import { pageField } from '../reports/saved-views.ts'
@@ -18,7 +18,6 @@ export type AlertSource = z.infer<typeof AlertSource>
 export const AlertCondition = z.enum(['ACIMA', 'ABAIXO', 'VARIOU', 'AUSENTE'])
 export type AlertCondition = z.infer<typeof AlertCondition>
 
-/** `ATUALIZACAO`: after each refresh of the report's data. Working days are Monday to Friday. */
 export const AlertFrequency = z.enum(['ATUALIZACAO', 'HORA', 'DIARIA', 'DIAS_UTEIS'])
 export type AlertFrequency = z.infer<typeof AlertFrequency>
 
@@ -81,8 +80,6 @@ const webhookAddress = z
     return url?.protocol === 'https:' && !url.username && !url.password && text.isWellFormed()
   }, 'Informe um endereço que comece com https://, sem usuário nem senha.')
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe um horário, como 07:30.')
-
 /** A PUT replaces all fields. */
 export const AlertDraft = z
   .object({
@@ -104,8 +101,8 @@ export const AlertDraft = z
     percentual: z.boolean().default(false),
     frequencia: AlertFrequency,
     /** Null for `ATUALIZACAO` and `HORA`. */
-    horario: emptyAsNull(clock).default(null),
-    fuso: TimeZone.default('America/Sao_Paulo'),
+    horario: draftTimes.horario,
+    fuso: draftTimes.fuso,
     porEmail: z.boolean().default(true),
     /** Only an ADMIN names one. */
     webhook: emptyAsNull(webhookAddress).default(null),
@@ -115,7 +112,7 @@ export const AlertDraft = z
     (draft, context) => {
       const refuse = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message })
-      const { origem, pagina, visual, coluna, consulta, condicao, limite, frequencia, horario } = draft
+      const { origem, pagina, visual, coluna, consulta, condicao, limite } = draft
       if (origem === 'VISUAL') {
         if (pagina === null) refuse('pagina', 'Escolha a página.')
         if (visual === null) refuse('visual', 'Escolha o visual.')
@@ -124,8 +121,7 @@ export const AlertDraft = z
       if (condicao && condicao !== 'AUSENTE' && limite === null) refuse('limite', 'Informe um número.')
       if (condicao === 'VARIOU' && limite !== null && limite <= 0)
         refuse('limite', 'Informe um número maior que zero.')
-      if ((frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS') && horario === null)
-        refuse('horario', 'Informe um horário, como 07:30.')
+      for (const [field, message] of missingTimes(draft)) refuse(field, message)
     },
     // Also with wrong fields, whose values have any type: the form shows all faults at once.
     { when: ({ value }) => typeof value === 'object' && value !== null },
@@ -217,8 +213,8 @@ export const Alert = namedObject('Alert', {
   limite: z.number().nullable(),
   percentual: z.boolean(),
   frequencia: AlertFrequency,
-  horario: z.string().nullable(),
-  fuso: z.string(),
+  horario: storedTimes.horario,
+  fuso: storedTimes.fuso,
   porEmail: z.boolean(),
   /** The address, for the owner only; its host. */
   webhook: z.string().nullable(),

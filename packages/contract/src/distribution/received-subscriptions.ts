@@ -1,9 +1,8 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
+import { storedTimes } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import {
-  MonthDay,
   SubscribedReport,
   SubscriptionDelivery,
   SubscriptionFormat,
@@ -28,10 +27,7 @@ export const ReceivedSubscription = namedObject('ReceivedSubscription', {
   formato: SubscriptionFormat,
   entrega: SubscriptionDelivery,
   frequencia: SubscriptionFrequency,
-  horario: z.string().nullable(),
-  diaSemana: z.enum(WEEKDAYS).nullable(),
-  diaMes: MonthDay.nullable(),
-  fuso: z.string(),
+  ...storedTimes,
   ativa: z.boolean(),
   nomeDono: z.string(),
   /** Whether the person has unsubscribed. */

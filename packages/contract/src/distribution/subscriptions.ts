@@ -10,8 +10,7 @@ import {
 } from '../calls/fields.ts'
 import { EntityId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
-import { TimeZone } from '../calls/time-zone.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
+import { draftTimes, missingTimes, storedTimes } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
@@ -22,16 +21,12 @@ import { bookmarkField, pageField } from '../reports/saved-views.ts'
 export const SubscriptionFormat = z.enum(['PDF', 'PNG', 'XLSX'])
 export type SubscriptionFormat = z.infer<typeof SubscriptionFormat>
 
-/** `ATUALIZACAO`: after each refresh of the report's data. Working days are Monday to Friday. */
 export const SubscriptionFrequency = z.enum(['DIARIA', 'DIAS_UTEIS', 'SEMANAL', 'MENSAL', 'ATUALIZACAO'])
 export type SubscriptionFrequency = z.infer<typeof SubscriptionFrequency>
 
 /** `LINK`: the e-mail has no data, only a link that requires sign-in. */
 export const SubscriptionDelivery = z.enum(['LINK', 'ANEXO'])
 export type SubscriptionDelivery = z.infer<typeof SubscriptionDelivery>
-
-export const MonthDay = z.enum(['PRIMEIRO_UTIL', 'ULTIMO_UTIL'])
-export type MonthDay = z.infer<typeof MonthDay>
 
 /** Limits per person, and per subscription. */
 export const MAX_SUBSCRIPTIONS = 50
@@ -41,8 +36,6 @@ export const MAX_SUBSCRIPTION_PROFILES = 50
 export const MAX_SUBSCRIBED_VISUALS = 50
 /** 'Enviar agora': how many a person may ask for within an hour. */
 export const MAX_SUBSCRIPTION_TESTS_PER_HOUR = 10
-
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe um horário, como 07:30.')
 
 /** A visual whose rows a spreadsheet has. */
 export const SubscribedVisual = namedObject('SubscribedVisual', {
@@ -81,17 +74,6 @@ const contentFields = {
   parametros: reportParameters.default([]),
 }
 
-const scheduleFields = {
-  frequencia: SubscriptionFrequency,
-  /** Null for `ATUALIZACAO`. */
-  horario: emptyAsNull(clock).default(null),
-  /** For `SEMANAL` only. */
-  diaSemana: z.enum(WEEKDAYS).nullable().default(null),
-  /** For `MENSAL` only. */
-  diaMes: MonthDay.nullable().default(null),
-  fuso: TimeZone.default('America/Sao_Paulo'),
-}
-
 /** A PUT replaces all fields. */
 export const SubscriptionDraft = z
   .object({
@@ -101,7 +83,8 @@ export const SubscriptionDraft = z
     ...contentFields,
     formato: SubscriptionFormat,
     entrega: SubscriptionDelivery.default('LINK'),
-    ...scheduleFields,
+    frequencia: SubscriptionFrequency,
+    ...draftTimes,
     /** Sends nothing when no visual has a row. Only the local service can tell. */
     pulaVazio: z.boolean().default(false),
     /** Sends nothing when the data are those of the last e-mail. */
@@ -114,10 +97,8 @@ export const SubscriptionDraft = z
   .superRefine((draft, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
-    const { frequencia, horario, diaSemana, diaMes, formato, pagina, idVisao, visuais } = draft
-    if (frequencia !== 'ATUALIZACAO' && horario === null) refuse('horario', 'Informe um horário, como 07:30.')
-    if (frequencia === 'SEMANAL' && diaSemana === null) refuse('diaSemana', 'Escolha o dia da semana.')
-    if (frequencia === 'MENSAL' && diaMes === null) refuse('diaMes', 'Escolha o dia do mês.')
+    const { formato, pagina, idVisao, visuais } = draft
+    for (const [field, message] of missingTimes(draft)) refuse(field, message)
     if (formato === 'PNG' && pagina === null && idVisao === null)
       refuse('pagina', 'Uma imagem PNG é de uma página: informe qual.')
     if (visuais.length === 0) return
@@ -218,10 +199,7 @@ export const Subscription = namedObject('Subscription', {
   formato: SubscriptionFormat,
   entrega: SubscriptionDelivery,
   frequencia: SubscriptionFrequency,
-  horario: z.string().nullable(),
-  diaSemana: z.enum(WEEKDAYS).nullable(),
-  diaMes: MonthDay.nullable(),
-  fuso: z.string(),
+  ...storedTimes,
   pulaVazio: z.boolean(),
   pulaInalterado: z.boolean(),
   ativa: z.boolean(),

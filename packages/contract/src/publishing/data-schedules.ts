@@ -1,4 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
+import { TimeOfDay } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 
 /* When the data of a published report is replaced from a file of a folder or an address. */
@@ -29,13 +30,12 @@ export const DataAddress = z
   .max(2_000, 'Use no máximo 2.000 caracteres.')
   .refine(isPlainHttps, 'Escreva um endereço https:// completo, sem usuário nem senha.')
 
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Escreva a hora como 06:30.')
 const common = {
   /** The table whose rows are replaced. */
   tabela: z.string().min(1).max(63),
   frequencia: z.enum(['HORA', 'DIA']),
   /** The time of day in America/Sao_Paulo; an hourly schedule only uses its minutes. */
-  horario: time,
+  horario: TimeOfDay,
   ativa: z.boolean(),
 }
 export const DataScheduleDraft = z

@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { WEEKDAYS } from '../calls/weekdays.ts'
+import { WEEKDAYS } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 
 /** A refresh of a dataset: it reads the rows again from their source. */

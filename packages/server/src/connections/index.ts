@@ -32,7 +32,7 @@ export {
 } from './power-bi/provider-call.ts'
 export { refreshCause } from './power-bi/refresh-cause.ts'
 export { createRefreshHistories, type DatasetPlace } from './power-bi/refresh-histories.ts'
-export type { ReadSchedule } from './power-bi/refresh-schedule.ts'
+export { lastRefreshDue, type ReadSchedule } from './power-bi/refresh-schedule.ts'
 export { connectionColumns, registeredConnection } from './power-bi/registered-connection.ts'
 export { findRegisteredReport } from './power-bi/registered-report.ts'
 export { panelOf } from './power-bi/report-panel.ts'

@@ -234,7 +234,6 @@ describe('saving a schedule', () => {
     ['endereco', { origem: 'URL', endereco: 'http://exemplo.com.br/a.csv' }],
     ['endereco', { origem: 'URL', endereco: 'https://ana:senha@exemplo.com.br/a.csv' }],
     ['endereco', { origem: 'URL', endereco: 'file:///etc/passwd' }],
-    ['horario', { horario: '24:00' }],
     ['tabela', { tabela: '' }],
   ])('the call refuses %s with %j', async (field, fields) => {
     const { status, body } = await signedIn.admin.put(address, { ...fromFolder, ...fields })

@@ -10,7 +10,7 @@ import type { Tables } from '../platform/db/types.ts'
 import { timeText } from '../platform/lib/local-time.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'
 import { Problem } from '../platform/lib/problem.ts'
-import { nextRun } from './schedule-times.ts'
+import { nextRun } from '../platform/lib/recurrence.ts'
 
 export type ScheduleRow = Selectable<Tables['agendaDados']>
 

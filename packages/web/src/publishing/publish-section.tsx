@@ -1,4 +1,5 @@
 import {
+  brazilianZones,
   type DataReading,
   MISSING,
   PORTAL_ZONE,
@@ -13,7 +14,6 @@ import { useState } from 'react'
 import { call } from '../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../lib/api/query-keys.ts'
 import { useExclusiveMutation } from '../lib/api/use-exclusive-mutation.ts'
-import { brazilianZones } from '../lib/text/brazilian-zones.ts'
 import { menusQuery } from '../reports/index.ts'
 import { LeaveDialog } from '../ui/entity-form/leave-dialog.tsx'
 import type { SelectOption } from '../ui/search-select/select-options.ts'

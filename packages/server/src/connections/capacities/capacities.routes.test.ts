@@ -62,7 +62,6 @@ describe('POST /usuarios/capacidade', () => {
     ['recurso', { recurso: `${azureIdOf()}/../../outra` }],
     ['recurso', { recurso: azureIdOf().replace('/bi/', '/../') }],
     ['recurso', { recurso: azureIdOf().replace('Microsoft.Fabric', 'Microsoft.Sql') }],
-    ['iniciaAs', { iniciaAs: '24:00' }],
     ['pausaAs', { pausaAs: '08:00' }],
     ['diasAgenda', { diasAgenda: [] }],
     ['tamanhoInicio', { tamanhoInicio: 'grande' }],

@@ -38,13 +38,7 @@ describe('the schedule of a capacity', () => {
     expect(next('2026-11-20T19:30:00')).toEqual(start('2026-11-23T08:00:00'))
   })
 
-  test('the schedule of a capacity passes over more holidays in a row than a week has days', () => {
-    const feriados = Array.from({ length: 12 }, (_, day) => `2026-12-${21 + day}`)
-    const closed = { ...weekdays, pausaAs: null, feriados: [...feriados, '2027-01-01'] }
-    expect(next('2026-12-20T12:00:00', closed)).toEqual(start('2027-01-04T08:00:00'))
-  })
-
-  test('pauses on the following day when it ends after midnight', () => {
+  test('the schedule of a capacity pauses on the following day when it ends after midnight', () => {
     const night: Schedule = { ...weekdays, diasAgenda: ['sexta'], iniciaAs: '22:00', pausaAs: '02:00' }
     expect(next('2026-11-27T23:00:00', night)).toEqual(pause('2026-11-28T02:00:00'))
     expect(last('2026-11-28T02:00:00', night)).toEqual(pause('2026-11-28T02:00:00'))

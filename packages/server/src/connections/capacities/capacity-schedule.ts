@@ -1,8 +1,5 @@
 import { type Capacity, WEEKDAYS, type Weekday } from '@bi-manager/contract'
-import { Cron } from 'croner'
-import { dayOf } from '../../platform/lib/local-time.ts'
-
-const timezone = 'America/Sao_Paulo'
+import { cronTimes, dailyPattern } from '../../platform/lib/recurrence.ts'
 
 export type Schedule = Pick<
   Capacity,
@@ -24,60 +21,35 @@ export type Due = PowerDue | SizeDue
 
 /** Returns the latest start or pause up to `now`; undefined when there is none. */
 export const lastDue = (schedule: Schedule, now: Date): PowerDue | undefined =>
-  latest(powersOf(schedule, timesUntil(schedule, now)))
+  byTime(momentsOf(schedule, 'last', now).filter((due) => due.acao !== 'REDIMENSIONAR')).at(-1)
 
 /** Returns the latest change of the size up to `now`; undefined when there is none. */
 export const lastSize = (schedule: Schedule, now: Date): SizeDue | undefined =>
-  latest(sizesOf(schedule, timesUntil(schedule, now)))
+  byTime(momentsOf(schedule, 'last', now).filter((due) => due.acao === 'REDIMENSIONAR')).at(-1)
 
 /** Returns the schedule's next moment after `now`, a start before its size; undefined when there is none. */
-export const nextDue = (schedule: Schedule, now: Date): Due | undefined => {
-  const times = timesOf(schedule, (cron, count) => cron.nextRuns(count, now))
-  return [...powersOf(schedule, times), ...sizesOf(schedule, times)].toSorted(
-    (one, other) => one.em.getTime() - other.em.getTime(),
-  )[0]
-}
+export const nextDue = (schedule: Schedule, now: Date): Due | undefined =>
+  byTime(momentsOf(schedule, 'next', now))[0]
 
-const latest = <T extends Due>(moments: T[]): T | undefined =>
-  moments.toSorted((one, other) => other.em.getTime() - one.em.getTime())[0]
+const byTime = <T extends Due>(moments: T[]): T[] =>
+  moments.toSorted((one, other) => one.em.getTime() - other.em.getTime())
 
-interface Times {
-  starts: Date[]
-  ends: Date[]
-}
-
-const powersOf = ({ tamanhoFim }: Schedule, { starts, ends }: Times): PowerDue[] => [
-  ...starts.map((em) => ({ acao: 'INICIAR' as const, em })),
-  ...(tamanhoFim ? [] : ends.map((em) => ({ acao: 'PAUSAR' as const, em }))),
-]
-
-const sizesOf = ({ tamanhoInicio, tamanhoFim }: Schedule, { starts, ends }: Times): SizeDue[] => {
-  const sizeAt = (times: Date[], sku: string | null) =>
-    sku ? times.map((em) => ({ acao: 'REDIMENSIONAR' as const, sku, em })) : []
-  return [...sizeAt(starts, tamanhoInicio), ...sizeAt(ends, tamanhoFim)]
-}
-
-const timesUntil = (schedule: Schedule, now: Date): Times =>
-  // The library excludes the reference time itself.
-  timesOf(schedule, (cron, count) => cron.previousRuns(count, new Date(now.getTime() + 1_000)))
-
-/** Returns the first start and the first end in the direction of `runs`. */
-const timesOf = (
-  { diasAgenda, iniciaAs, pausaAs, feriados }: Schedule,
-  runs: (cron: Cron, count: number) => Date[],
-): Times => {
-  if (diasAgenda.length === 0) return { starts: [], ends: [] }
+/** Returns the next or the last moment of each kind. */
+const momentsOf = (schedule: Schedule, direction: 'next' | 'last', now: Date): Due[] => {
+  const { diasAgenda, iniciaAs, pausaAs, feriados, tamanhoInicio, tamanhoFim } = schedule
+  const timeOf = (time: string | null, days: Weekday[], holidays: string[]) =>
+    time && days.length > 0 ? cronTimes(dailyPattern(time, days), { holidays })[direction](now) : undefined
+  const sizeAt = (em: Date | undefined, sku: string | null) =>
+    em && sku ? [{ acao: 'REDIMENSIONAR' as const, sku, em }] : []
   const isOvernight = iniciaAs !== null && pausaAs !== null && pausaAs < iniciaAs
-  const days = diasAgenda.map(cronDay)
-  const starts = iniciaAs ? runs(cronOf(iniciaAs, days), 1 + feriados.length) : []
-  const ends = pausaAs ? runs(cronOf(pausaAs, isOvernight ? days.map((day) => (day + 1) % 7) : days), 1) : []
-  return { starts: starts.filter((em) => !feriados.includes(dayOf(em))).slice(0, 1), ends }
+  const start = timeOf(iniciaAs, diasAgenda, feriados)
+  const end = timeOf(pausaAs, isOvernight ? diasAgenda.map(dayAfter) : diasAgenda, [])
+  return [
+    ...(start ? [{ acao: 'INICIAR' as const, em: start }] : []),
+    ...(end && !tamanhoFim ? [{ acao: 'PAUSAR' as const, em: end }] : []),
+    ...sizeAt(start, tamanhoInicio),
+    ...sizeAt(end, tamanhoFim),
+  ]
 }
 
-/** Sunday is 0. */
-const cronDay = (day: Weekday): number => (WEEKDAYS.indexOf(day) + 1) % 7
-
-const cronOf = (time: string, days: number[]): Cron => {
-  const [hour, minute] = time.split(':').map(Number)
-  return new Cron(`${minute} ${hour} * * ${days.join(',')}`, { paused: true, timezone, mode: '5-part' })
-}
+const dayAfter = (day: Weekday): Weekday => WEEKDAYS[WEEKDAYS.indexOf(day) + 1] ?? WEEKDAYS[0]

@@ -1,12 +1,12 @@
-import type { Alert, AlertDraft, AlertOrder, ListQuery } from '@bi-manager/contract'
+import { type Alert, type AlertDraft, type AlertOrder, type ListQuery, ownTimes } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
+import { nextRun } from '../../platform/lib/recurrence.ts'
 import { isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
 import { type RecipientRules, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './alert-access.ts'
-import { nextEvaluation } from './alert-times.ts'
 import type { Completed, initialState } from './check-draft.ts'
 import { decryptWebhook, encryptWebhook, newSecret } from './webhook.ts'
 
@@ -122,23 +122,20 @@ export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
 
 /** Returns the columns of a draft; those of another source or frequency are dropped. */
 const valuesOf = (draft: AlertDraft, { reading: _, formas, ...completed }: Completed, now: Date) => {
-  const { origem, condicao, frequencia, linha, webhook: __, ...fields } = draft
+  const { origem, condicao, linha, webhook: __, ...fields } = ownTimes(draft)
   const isDax = origem === 'DAX'
-  const horario = frequencia === 'ATUALIZACAO' || frequencia === 'HORA' ? null : draft.horario
   return {
     ...fields,
     ...completed,
     origem,
     condicao,
-    frequencia,
-    horario,
     ...(isDax ? { pagina: null, visual: null, coluna: null } : { consulta: null }),
     chaveLinha: isDax || linha === null ? null : JSON.stringify(linha),
     formas: formas && JSON.stringify(formas),
     filtros: JSON.stringify(isDax ? {} : draft.filtros),
     limite: condicao === 'AUSENTE' ? null : draft.limite,
     percentual: condicao === 'VARIOU' && draft.percentual,
-    proximaEm: draft.ativo ? nextEvaluation({ ...draft, horario }, now) : null,
+    proximaEm: draft.ativo ? nextRun(fields, now) : null,
     // Refreshes that have ended by now cause no evaluation.
     atualizadaAte: now,
     falha: null,
@@ -212,7 +209,7 @@ export const updateAlert = async (tx: Db, secrets: Secrets, idAlerta: number, sa
 }
 
 export const updateActive = async (tx: Db, { idAlerta, ...times }: Alert, ativo: boolean, now: Date) => {
-  const proximaEm = ativo ? nextEvaluation(times, now) : null
+  const proximaEm = ativo ? nextRun(times, now) : null
   await tx
     .updateTable('alerta')
     .set((eb) => ({

@@ -57,7 +57,6 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
   test.each([
     ['without a limit', { limite: null }, 'limite'],
     ['with a change of nothing', { condicao: 'VARIOU', limite: 0 }, 'limite'],
-    ['without a time', { frequencia: 'DIARIA' }, 'horario'],
     ['of a text column', { visual: 'tabela', coluna: 'operadora', linha: { custo: 5 } }, 'coluna'],
     ['of a row that is not there', { visual: 'tabela', linha: { operadora: 'OUTRA' } }, 'linha'],
     ['with a query at the local service', { origem: 'DAX', consulta: 'EVALUATE X' }, 'origem'],

@@ -2,11 +2,11 @@ import type { AlertForms } from '@bi-manager/contract'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
+import { nextRun } from '../../platform/lib/recurrence.ts'
 import { notify } from '../../platform/notifications/notify.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
-import { nextEvaluation } from './alert-times.ts'
 import { announceCrossing } from './announce-crossing.ts'
 import { insertEvaluation } from './evaluations.repository.ts'
 import { decideOutcome, type Reading } from './values/decide-outcome.ts'
@@ -120,7 +120,7 @@ export const finishAlert = (
       falha: null,
       avisada: false,
       repeticoes: 0,
-      proximaEm: nextEvaluation(fresh, now),
+      proximaEm: nextRun(fresh, now),
     })
     if (resultado === 'CRUZOU')
       await announceCrossing(
@@ -162,7 +162,7 @@ const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): 
       alcance: null,
       versaoAlerta,
     })
-  await release(tx, fresh, { proximaEm: nextEvaluation(fresh, now) })
+  await release(tx, fresh, { proximaEm: nextRun(fresh, now) })
 }
 
 interface Failure {
@@ -207,7 +207,7 @@ export const failAlert = (
       falha: frase,
       repeticoes: 0,
       avisada: avisada || isNotified,
-      proximaEm: nextEvaluation(fresh, now),
+      proximaEm: nextRun(fresh, now),
     })
     if (!isNotified) return
     const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`

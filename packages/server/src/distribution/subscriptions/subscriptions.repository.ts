@@ -1,21 +1,22 @@
-import type {
-  ListQuery,
-  ReceivedSubscription,
-  Subscription,
-  SubscriptionChoice,
-  SubscriptionDraft,
-  SubscriptionOrder,
+import {
+  type ListQuery,
+  ownTimes,
+  type ReceivedSubscription,
+  type Subscription,
+  type SubscriptionChoice,
+  type SubscriptionDraft,
+  type SubscriptionOrder,
 } from '@bi-manager/contract'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type IdentityRules, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
+import { nextRun } from '../../platform/lib/recurrence.ts'
 import { choiceTrail, isVisibleTo, mayReadChoice, personSees, type Viewer } from '../../reports/index.ts'
 import { ownerInactive, ownerWithoutReport } from './mails/skip-reasons.ts'
 import { recipientsOf, subscriptionsFor } from './recipients/recipients.ts'
 import { lastRunsOf } from './runs/runs.repository.ts'
-import { nextRun } from './runs/subscription-times.ts'
 
 const id = sql.ref<number>('assinatura.idAssinatura')
 
@@ -189,24 +190,14 @@ export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
   countRows(db.selectFrom('assinatura').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft. Fields of other frequencies are dropped. */
-const valuesOf = (
-  { idPessoas: _, idPerfis: __, filtros, visuais, ...draft }: SubscriptionDraft,
-  now: Date,
-) => {
-  const { frequencia, horario, diaSemana, diaMes } = draft
-  const times = {
-    horario: frequencia === 'ATUALIZACAO' ? null : horario,
-    diaSemana: frequencia === 'SEMANAL' ? diaSemana : null,
-    diaMes: frequencia === 'MENSAL' ? diaMes : null,
-  }
-  const proximaEm = draft.ativa ? (nextRun({ ...draft, ...times }, now) ?? null) : null
-  // Refreshes that have ended by now begin no run.
+const valuesOf = (draft: SubscriptionDraft, now: Date) => {
+  const { idPessoas: _, idPerfis: __, filtros, visuais, ...fields } = ownTimes(draft)
   return {
-    ...draft,
-    ...times,
+    ...fields,
     filtros: JSON.stringify(filtros),
     visuais: JSON.stringify(visuais),
-    proximaEm,
+    proximaEm: fields.ativa ? nextRun(fields, now) : null,
+    // Refreshes that have ended by now begin no run.
     atualizadaAte: now,
     avisada: null,
   }
@@ -245,7 +236,7 @@ export const updateActive = async (
   ativa: boolean,
   now: Date,
 ): Promise<void> => {
-  const proximaEm = ativa ? (nextRun(times, now) ?? null) : null
+  const proximaEm = ativa ? nextRun(times, now) : null
   await tx
     .updateTable('assinatura')
     .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, avisada: null, versao: eb('versao', '+', 1) }))

@@ -128,11 +128,6 @@ describe('a subscription of one’s own', () => {
   })
 
   test.each([
-    ['a time', { horario: null }, ['horario']],
-    ['a valid time', { horario: '24:00' }, ['horario']],
-    ['the day of the week', { frequencia: 'SEMANAL' }, ['diaSemana']],
-    ['the day of the month', { frequencia: 'MENSAL' }, ['diaMes']],
-    ['a known time zone', { fuso: 'America/Nowhere' }, ['fuso']],
     ['a page for a PNG', { formato: 'PNG' }, ['pagina']],
     ['parameters only of a paginated report', { parametros: ['Ano=2026'] }, ['parametros']],
     ['to know whether a report is empty', { pulaVazio: true }, ['pulaVazio']],

@@ -1,8 +1,8 @@
 import type { SystemStatus } from '@bi-manager/contract'
-import { readSchedule } from '../../platform/config/backup-schedule.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { readInstallation } from '../../platform/installation/test-environment.ts'
 import { dayText } from '../../platform/lib/local-time.ts'
+import { readSchedule } from '../../platform/lib/recurrence.ts'
 import { lastBackup } from '../backup/runs/backup-runs.ts'
 import { type Item, spanText } from './item.ts'
 import { findRecordedBackup } from './system-status.repository.ts'
@@ -30,7 +30,7 @@ export const findNewestBackup = async (
 export const isBackupOverdue = ({ config, now }: Needs, newest: Date): boolean => {
   const { schedule, timeZone = 'UTC' } = config.backup ?? {}
   if (!schedule) return now().getTime() - newest.getTime() > commandOverdueAfter
-  const due = readSchedule(schedule, timeZone).lastDue(new Date(now().getTime() - grace))
+  const due = readSchedule(schedule, timeZone).last(new Date(now().getTime() - grace))
   return due !== undefined && newest < due
 }
 

@@ -1,11 +1,4 @@
-import {
-  dataFreshnessApi,
-  ownValue,
-  type RefreshSchedule,
-  reportEntity,
-  userEntity,
-  WEEKDAYS,
-} from '@bi-manager/contract'
+import { dataFreshnessApi, type RefreshSchedule, reportEntity, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import {
   beginRefresh,
@@ -35,26 +28,12 @@ import { describeRefresh, freshnessOf, unknownFreshness } from './describe-refre
 import { expectRefreshes } from './refreshed-reports.ts'
 
 /** Returns the schedule of a dataset for the screen. */
-const describeSchedule = ({ isEnabled, days, times, timeZone }: ReadSchedule): RefreshSchedule => ({
+const describeSchedule = ({ isEnabled, days, times, zoneText }: ReadSchedule): RefreshSchedule => ({
   ativa: isEnabled,
-  dias: WEEKDAYS.filter((_, index) => days.includes(englishDays[index] ?? '')),
+  dias: days,
   horarios: times,
-  fuso: ownValue(zones, timeZone) ?? timeZone,
+  fuso: zoneText,
 })
-
-const englishDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
-/** Brazil's time zones; others keep their name. */
-const zones: Record<string, string> = {
-  'E. South America Standard Time': 'horário de Brasília',
-  'SA Eastern Standard Time': 'horário de Fortaleza e Belém',
-  'Bahia Standard Time': 'horário de Salvador',
-  'Tocantins Standard Time': 'horário de Araguaína',
-  'Central Brazilian Standard Time': 'horário de Cuiabá',
-  'SA Western Standard Time': 'horário de Manaus',
-  'SA Pacific Standard Time': 'horário de Rio Branco',
-  'UTC-02': 'horário de Fernando de Noronha',
-}
 
 /** Milliseconds. All viewers of a dataset share one answer of this age. */
 const viewersAgeMs = 5 * 60_000

@@ -4,6 +4,7 @@ import {
   capacityEntity,
   labelsOf,
   MAX_HOLIDAYS,
+  shortWeekday,
   WEEKDAYS,
 } from '@bi-manager/contract'
 import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
@@ -22,7 +23,6 @@ import { TimeField } from '../../ui/instant-field/time-field.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import shared from '../../ui/shared.module.css'
 import { searchConnections } from './capacities-queries.ts'
-import { dayNames } from './capacity-texts.ts'
 import { type CapacityValues, draftOf, holidaysOf, valuesOf } from './capacity-values.ts'
 import { HoursSection } from './hours-section.tsx'
 import { StartersSection } from './starters-section.tsx'
@@ -113,7 +113,7 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
       >
         <Group gap="0.625rem 1.25rem" mt="xs">
           {WEEKDAYS.map((day) => (
-            <Checkbox key={day} value={day} label={dayNames[day]} />
+            <Checkbox key={day} value={day} label={shortWeekday(day)} />
           ))}
         </Group>
       </Checkbox.Group>

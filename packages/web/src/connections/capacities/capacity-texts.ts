@@ -1,4 +1,4 @@
-import type { Capacity, CapacityState, CapacityStatus, Weekday } from '@bi-manager/contract'
+import { type Capacity, type CapacityState, type CapacityStatus, weekdayTexts } from '@bi-manager/contract'
 import { fullTime } from '../../lib/text/relative-time.ts'
 
 export const stateTexts: Record<CapacityState, string> = {
@@ -16,16 +16,6 @@ export const stateTexts: Record<CapacityState, string> = {
 /** States that end by themselves. */
 export const isChanging = (state: CapacityState): boolean =>
   state === 'INICIANDO' || state === 'PAUSANDO' || state === 'REDIMENSIONANDO' || state === 'PREPARANDO'
-
-export const dayNames: Record<Weekday, string> = {
-  segunda: 'Segunda',
-  terca: 'Terça',
-  quarta: 'Quarta',
-  quinta: 'Quinta',
-  sexta: 'Sexta',
-  sabado: 'Sábado',
-  domingo: 'Domingo',
-}
 
 /** Returns 'Segunda a sexta, das 08:00 (F8) às 19:00 (F2)', or 'Sem agenda'. */
 export const scheduleText = ({
@@ -47,7 +37,7 @@ export const scheduleText = ({
 const workdays = 'segunda,terca,quarta,quinta,sexta'
 
 const daysText = (days: Capacity['diasAgenda']): string =>
-  days.join() === workdays ? 'Segunda a sexta' : days.map((day) => dayNames[day].slice(0, 3)).join(', ')
+  days.join() === workdays ? 'Segunda a sexta' : days.map((day) => weekdayTexts[day].slice(0, 3)).join(', ')
 
 /** Returns 'Inicia em 27/11/2026 08:00'. */
 export const nextText = ({ proxima }: CapacityStatus): string => {

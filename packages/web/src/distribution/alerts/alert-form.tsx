@@ -6,7 +6,7 @@ import {
   alertsApi,
   type Alert as ReportAlert,
 } from '@bi-manager/contract'
-import { Alert, NativeSelect, TextInput } from '@mantine/core'
+import { Alert, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
@@ -16,12 +16,11 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
+import { RecurrenceFields } from '../../ui/recurrence/recurrence-fields.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
-import { TimeOfDayFields } from '../subscriptions/form/time-of-day-fields.tsx'
 import classes from '../subscriptions/subscription.module.css'
 import { alertOptionsQuery, refreshAlerts } from './alert-queries.ts'
-import { frequencyTexts } from './alert-texts.ts'
 import {
   type AlertScreen,
   type AlertValues,
@@ -110,7 +109,12 @@ const Fields = (props: AlertFormProps & { options: AlertOptions; origem: AlertSo
         <SourceFields {...part} idRelatorio={idRelatorio} onChosen={setChosen} />
       )}
       <ConditionFields {...part} formato={chosen.formato} />
-      <TimeFields {...part} />
+      <fieldset className={classes.part}>
+        <legend className={shared.heading}>Quando avaliar</legend>
+        <div className={shared.columns}>
+          <RecurrenceFields frequencies={AlertFrequency.options} {...part} />
+        </div>
+      </fieldset>
       <ChannelFields {...part} options={options} />
       <TextInput
         label="Nome do alerta"
@@ -131,27 +135,5 @@ const Fields = (props: AlertFormProps & { options: AlertOptions; origem: AlertSo
         onCancel={onCancel}
       />
     </Form>
-  )
-}
-
-/** When the value is read. */
-const TimeFields = ({ values, set, faults }: PartProps) => {
-  const { frequencia } = values
-  const isTimed = frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS'
-  return (
-    <fieldset className={classes.part}>
-      <legend className={shared.heading}>Quando avaliar</legend>
-      <div className={shared.columns}>
-        <NativeSelect
-          label="Frequência"
-          name="frequencia"
-          data={AlertFrequency.options.map((value) => ({ value, label: frequencyTexts[value] }))}
-          value={frequencia}
-          error={faults.frequencia}
-          onChange={({ currentTarget: { value } }) => set({ frequencia: AlertFrequency.parse(value) })}
-        />
-        {isTimed && <TimeOfDayFields values={values} faults={faults} set={set} />}
-      </div>
-    </fieldset>
   )
 }

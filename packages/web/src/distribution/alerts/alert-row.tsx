@@ -1,4 +1,4 @@
-import { type Alert, alertsApi } from '@bi-manager/contract'
+import { type Alert, alertsApi, recurrenceText } from '@bi-manager/contract'
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -14,7 +14,7 @@ import shared from '../../ui/shared.module.css'
 import classes from '../subscriptions/subscription.module.css'
 import { AlertBadge } from './alert-badge.tsx'
 import { refreshAlerts } from './alert-queries.ts'
-import { conditionText, frequencyText, targetText, valueText } from './alert-texts.ts'
+import { conditionText, targetText, valueText } from './alert-texts.ts'
 
 interface AlertRowProps {
   alert: Alert
@@ -46,7 +46,7 @@ export const AlertRow = ({ alert, report, onEdit, onDelete }: AlertRowProps) => 
           {targetText(alert)}: {conditionText(alert)}
         </p>
         <p className={shared.smallNote}>
-          {frequencyText(alert)}
+          {recurrenceText(alert)}
           {alert.porEmail && ' · por e-mail'}
           {alert.hostWebhook && ` · webhook em ${alert.hostWebhook}`}
         </p>

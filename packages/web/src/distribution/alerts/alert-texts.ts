@@ -5,29 +5,19 @@ import {
   type AlertDeliveryState,
   type AlertEvaluation,
   type AlertForms,
-  type AlertFrequency,
   type AlertOutcome,
   type AlertRow,
   alertCellText,
   alertLimitText,
   alertValueText,
   ownValue,
-  PORTAL_ZONE,
 } from '@bi-manager/contract'
-import { zoneName } from '../subscriptions/time-zones.ts'
 
 export const conditionTexts: Record<AlertCondition, string> = {
   ACIMA: 'Ficar acima de',
   ABAIXO: 'Ficar abaixo de',
   VARIOU: 'Variar',
   AUSENTE: 'Ficar sem valor',
-}
-
-export const frequencyTexts: Record<AlertFrequency, string> = {
-  ATUALIZACAO: 'Depois de cada atualização dos dados',
-  HORA: 'De hora em hora',
-  DIARIA: 'Todo dia',
-  DIAS_UTEIS: 'De segunda a sexta',
 }
 
 export const outcomeTexts: Record<AlertOutcome, string> = {
@@ -87,15 +77,4 @@ export const targetText = ({ origem, rotuloColuna, tituloVisual, linha, formas }
   if (origem === 'DAX') return 'Consulta DAX'
   const place = rotuloColuna === tituloVisual ? tituloVisual : `${rotuloColuna} em “${tituloVisual}”`
   return `${place}${linha ? ` · ${rowText(linha, formas)}` : ''}`
-}
-
-/** @example 'Todo dia às 07:30' */
-export const frequencyText = ({
-  frequencia,
-  horario,
-  fuso,
-}: Pick<Alert, 'frequencia' | 'horario' | 'fuso'>): string => {
-  const days = frequencyTexts[frequencia]
-  if (!horario) return days
-  return `${days} às ${horario}${fuso === PORTAL_ZONE ? '' : `, horário de ${zoneName(fuso)}`}`
 }

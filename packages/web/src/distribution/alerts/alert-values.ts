@@ -9,8 +9,11 @@ import {
   numberText,
   type PanelChoice,
 } from '@bi-manager/contract'
-import type { SelectOption } from '../../ui/search-select/select-options.ts'
-import { browserZone, zoneOption } from '../subscriptions/time-zones.ts'
+import {
+  type RecurrenceValues,
+  recurrenceDraft,
+  recurrenceValues,
+} from '../../ui/recurrence/recurrence-values.ts'
 import { rowText } from './alert-texts.ts'
 
 /** What is on the screen when an alert is made. */
@@ -21,7 +24,7 @@ export interface AlertScreen {
   visual?: string | undefined
 }
 
-export interface AlertValues {
+export interface AlertValues extends RecurrenceValues<Alert['frequencia']> {
   nomeAlerta: string
   pagina: string | null
   filtros: PanelChoice
@@ -33,9 +36,6 @@ export interface AlertValues {
   /** As typed; a percentage for a column that shows percentages. */
   limite: string
   percentual: boolean
-  frequencia: Alert['frequencia']
-  horario: string
-  fuso: SelectOption<string> | null
   porEmail: boolean
   webhook: string
 }
@@ -59,9 +59,7 @@ export const newValues = ({ pagina, filtros, visual = '' }: AlertScreen): AlertV
   condicao: 'ACIMA',
   limite: '',
   percentual: false,
-  frequencia: 'ATUALIZACAO',
-  horario: '07:30',
-  fuso: zoneOption(browserZone()),
+  ...recurrenceValues({ frequencia: 'ATUALIZACAO' }),
   porEmail: true,
   webhook: '',
 })
@@ -77,9 +75,7 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   condicao: alert.condicao,
   percentual: alert.percentual,
   limite: alert.limite === null ? '' : numberText(typedNumber, scaled(alert.limite, factorOf(alert))),
-  frequencia: alert.frequencia,
-  horario: alert.horario ?? '07:30',
-  fuso: zoneOption(alert.fuso),
+  ...recurrenceValues(alert),
   porEmail: alert.porEmail,
   webhook: alert.webhook ?? '',
 })
@@ -124,12 +120,10 @@ export const conditionOf = (
 
 /** Returns the request body, and what is wrong with it by field. */
 export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInput) => {
-  const { frequencia } = values
   const isDax = origem === 'DAX'
   const draft = {
     nomeAlerta: values.nomeAlerta,
     origem,
-    frequencia,
     porEmail: values.porEmail,
     ...conditionOf(values, formato),
     pagina: isDax ? null : values.pagina,
@@ -138,8 +132,7 @@ export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInp
     linha: isDax ? null : values.linha,
     filtros: isDax ? {} : values.filtros,
     consulta: isDax ? values.consulta : null,
-    horario: frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS' ? values.horario : null,
-    fuso: values.fuso?.value ?? '',
+    ...recurrenceDraft(values),
     webhook: values.webhook.trim() === '' ? null : values.webhook,
     ativo: base?.ativo ?? true,
   }

@@ -1,4 +1,4 @@
-import { type Alert, AlertOrder, alertsApi } from '@bi-manager/contract'
+import { type Alert, AlertOrder, alertsApi, recurrenceText } from '@bi-manager/contract'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useList } from '../../lib/lists/use-list.ts'
@@ -11,7 +11,7 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { AlertBadge } from './alert-badge.tsx'
 import { alertsKey } from './alert-queries.ts'
-import { conditionText, frequencyText, valueText } from './alert-texts.ts'
+import { conditionText, valueText } from './alert-texts.ts'
 import { DeleteAlert } from './delete-alert.tsx'
 
 const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
@@ -21,7 +21,7 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
     isName: true,
     width: '24%',
     render: ({ nomeAlerta }) => nomeAlerta,
-    detail: (row) => `${conditionText(row)} · ${frequencyText(row).toLowerCase()}`,
+    detail: (row) => `${conditionText(row)} · ${recurrenceText(row).toLowerCase()}`,
   },
   {
     label: 'Relatório',

@@ -1,5 +1,6 @@
 import {
   receivedSubscriptionsApi,
+  recurrenceText,
   type Subscription,
   subscriptionEntity,
   subscriptionsApi,
@@ -20,14 +21,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
 import { StateBadge } from './state-badge.tsx'
 import classes from './subscription.module.css'
-import {
-  contentText,
-  nextText,
-  runStateTexts,
-  scheduleText,
-  sendingOf,
-  sendingTexts,
-} from './subscription-texts.ts'
+import { contentText, nextText, runStateTexts, sendingOf, sendingTexts } from './subscription-texts.ts'
 import { useTestSend } from './use-test-send.ts'
 
 interface SubscriptionRowProps {
@@ -65,7 +59,8 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
         </div>
         {report && <p className={shared.smallNote}>{report}</p>}
         <p className={shared.smallNote}>
-          {scheduleText(subscription)} · {contentText(subscription)} · {sendingTexts[sendingOf(subscription)]}
+          {recurrenceText(subscription)} · {contentText(subscription)} ·{' '}
+          {sendingTexts[sendingOf(subscription)]}
         </p>
         {impedimento && ativa && <p className={shared.fieldWarning}>{impedimento}</p>}
         <p className={shared.smallNote}>

@@ -1,38 +1,6 @@
 import type { SubscriptionRun } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import {
-  contentText,
-  durationText,
-  filtersText,
-  mailCounts,
-  nextText,
-  scheduleText,
-} from './subscription-texts.ts'
-
-const daily = {
-  frequencia: 'DIARIA',
-  horario: '07:30',
-  diaSemana: null,
-  diaMes: null,
-  fuso: 'America/Sao_Paulo',
-} as const
-
-test.each([
-  [daily, 'Todo dia às 07:30'],
-  [{ ...daily, frequencia: 'DIAS_UTEIS' as const }, 'De segunda a sexta às 07:30'],
-  [
-    { ...daily, frequencia: 'SEMANAL' as const, diaSemana: 'segunda' as const },
-    'Toda segunda-feira às 07:30',
-  ],
-  [{ ...daily, frequencia: 'SEMANAL' as const, diaSemana: 'sabado' as const }, 'Todo sábado às 07:30'],
-  [
-    { ...daily, frequencia: 'MENSAL' as const, diaMes: 'ULTIMO_UTIL' as const, fuso: 'America/Manaus' },
-    'No último dia útil do mês às 07:30, horário de Manaus',
-  ],
-  [{ ...daily, frequencia: 'ATUALIZACAO' as const, horario: null }, 'Depois de cada atualização dos dados'],
-])('the text says when it is sent: %#', (schedule, text) => {
-  expect(scheduleText(schedule)).toBe(text)
-})
+import { contentText, durationText, filtersText, mailCounts, nextText } from './subscription-texts.ts'
 
 test.each([
   [{ nomeVisao: 'Diretoria', pagina: 'p', tituloPagina: 'Geral', visuais: [] }, 'Visão “Diretoria”'],

@@ -1,63 +1,12 @@
 import {
-  type MonthDay,
   type PanelChoice,
-  PORTAL_ZONE,
   type Subscription,
-  type SubscriptionFrequency,
   type SubscriptionMailState,
   type SubscriptionRun,
   type SubscriptionRunState,
   specifiedPanel,
 } from '@bi-manager/contract'
 import { fullTime } from '../../lib/text/relative-time.ts'
-import { zoneName } from './time-zones.ts'
-
-type Weekday = NonNullable<Subscription['diaSemana']>
-
-export const weekdayTexts: Record<Weekday, string> = {
-  segunda: 'Segunda-feira',
-  terca: 'Terça-feira',
-  quarta: 'Quarta-feira',
-  quinta: 'Quinta-feira',
-  sexta: 'Sexta-feira',
-  sabado: 'Sábado',
-  domingo: 'Domingo',
-}
-
-export const monthDayTexts: Record<MonthDay, string> = {
-  PRIMEIRO_UTIL: 'Primeiro dia útil',
-  ULTIMO_UTIL: 'Último dia útil',
-}
-
-export const frequencyTexts: Record<SubscriptionFrequency, string> = {
-  DIARIA: 'Todo dia',
-  DIAS_UTEIS: 'De segunda a sexta',
-  SEMANAL: 'Toda semana',
-  MENSAL: 'Todo mês',
-  ATUALIZACAO: 'Depois de cada atualização dos dados',
-}
-
-export type Schedule = Pick<Subscription, 'frequencia' | 'horario' | 'diaSemana' | 'diaMes' | 'fuso'>
-
-/** Returns 'Toda segunda-feira às 07:30', with the zone where it is not the portal's. */
-export const scheduleText = ({ frequencia, horario, diaSemana, diaMes, fuso }: Schedule): string => {
-  const days = daysText({ frequencia, diaSemana, diaMes })
-  if (frequencia === 'ATUALIZACAO' || !horario) return days
-  return `${days} às ${horario}${fuso === PORTAL_ZONE ? '' : `, horário de ${zoneName(fuso)}`}`
-}
-
-const daysText = ({
-  frequencia,
-  diaSemana,
-  diaMes,
-}: Pick<Schedule, 'frequencia' | 'diaSemana' | 'diaMes'>) => {
-  if (frequencia === 'SEMANAL' && diaSemana) {
-    const isMasculine = diaSemana === 'sabado' || diaSemana === 'domingo'
-    return `${isMasculine ? 'Todo' : 'Toda'} ${weekdayTexts[diaSemana].toLowerCase()}`
-  }
-  if (frequencia === 'MENSAL' && diaMes) return `No ${monthDayTexts[diaMes].toLowerCase()} do mês`
-  return frequencyTexts[frequencia]
-}
 
 /** How the e-mail has the report. */
 export type Sending = 'LINK' | Subscription['formato']

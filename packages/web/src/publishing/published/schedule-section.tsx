@@ -20,7 +20,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
-import { TimeField } from '../../ui/instant-field/time-field.tsx'
+import { RecurrenceFields } from '../../ui/recurrence/recurrence-fields.tsx'
 import shared from '../../ui/shared.module.css'
 import { scheduleQuery, tablesQuery } from './published-queries.ts'
 
@@ -171,24 +171,17 @@ const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: Schedul
               onChange={({ currentTarget: { value } }) => change({ tabela: value })}
             />
           )}
-          <NativeSelect
+          <RecurrenceFields
             label="Quando"
-            value={values.frequencia}
-            data={[
-              { value: 'DIA', label: 'Todo dia' },
-              { value: 'HORA', label: 'A cada hora' },
-            ]}
-            onChange={({ currentTarget: { value } }) =>
-              change({ frequencia: value as DataSchedule['frequencia'] })
-            }
-          />
-          <TimeField
-            label="Hora"
-            inputWrapperOrder={DESCRIPTION_BELOW}
-            description={values.frequencia === 'HORA' ? 'A cada hora, nestes minutos.' : `No ${clockName}.`}
-            value={values.horario}
-            error={faults.horario}
-            onChange={(horario) => change({ horario })}
+            frequencies={['DIA', 'HORA']}
+            values={values}
+            faults={faults}
+            set={change}
+            portalTime={{
+              label: 'Hora',
+              inputWrapperOrder: DESCRIPTION_BELOW,
+              description: values.frequencia === 'HORA' ? 'A cada hora, nestes minutos.' : `No ${clockName}.`,
+            }}
           />
         </div>
         <Checkbox

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { maskTime, wholeTime } from './instant-text.ts'
 
-interface TimeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
+export interface TimeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   /** 'hh:mm', or the part that is typed. */
   value: string
   onChange: (typed: string) => void

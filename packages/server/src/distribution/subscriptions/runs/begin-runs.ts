@@ -4,9 +4,9 @@ import { databaseNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { isProduction } from '../../../platform/installation/test-environment.ts'
+import { nextRun } from '../../../platform/lib/recurrence.ts'
 import { refreshedReports } from '../../../reports/index.ts'
 import { recipientsOf } from '../recipients/recipients.ts'
-import { nextRun } from './subscription-times.ts'
 
 /** Runs that one transaction begins. */
 const MAX_BEGUN = 20
@@ -41,7 +41,7 @@ export const beginDueRuns = (db: Db): Promise<boolean> =>
       // What the portal missed while it was stopped is sent once.
       await tx
         .updateTable('assinatura')
-        .set({ proximaEm: nextRun(subscription, agora) ?? null })
+        .set({ proximaEm: nextRun(subscription, agora) })
         .where('idAssinatura', '=', idAssinatura)
         .execute()
       if (!subscription.isBeingMade)

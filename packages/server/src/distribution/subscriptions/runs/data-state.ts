@@ -3,6 +3,7 @@ import {
   type ConnectionServices,
   type DatasetPlace,
   dataTimeOf,
+  lastRefreshDue,
   type ReadSchedule,
 } from '../../../connections/index.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
@@ -10,7 +11,6 @@ import { momentText } from '../../../platform/lib/local-time.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 import { exportAddress } from '../../../reports/index.ts'
 import type { RunRow } from '../mails/run-mails.ts'
-import { lastRefreshDue } from './refresh-due.ts'
 
 type Needs = Pick<
   ConnectionServices,

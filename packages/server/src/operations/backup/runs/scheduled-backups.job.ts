@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { readSchedule } from '../../../platform/config/backup-schedule.ts'
 import { ConfigError } from '../../../platform/config/config.ts'
 import type { Services } from '../../../platform/http/services.ts'
 import { readInstallation } from '../../../platform/installation/test-environment.ts'
 import { startRepeating } from '../../../platform/jobs/repeat.ts'
+import { readSchedule } from '../../../platform/lib/recurrence.ts'
 import { openTarget } from '../targets/open-target.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { notifyFailure, runBackup } from './run-backup.ts'
@@ -35,7 +35,7 @@ export const startScheduledBackups = async (
       await notifyFailure(services, 'O portal parou antes de a cópia terminar.')
     }
     if (!backup.schedule) return
-    const due = readSchedule(backup.schedule, backup.timeZone).lastDue(now())
+    const due = readSchedule(backup.schedule, backup.timeZone).last(now())
     if (!due) return
     const run = await beginRun(db, { due, place, now: now() })
     if (!run || run === 'inProgress') return

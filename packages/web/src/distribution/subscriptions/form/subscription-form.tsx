@@ -1,6 +1,9 @@
 import {
   ApiProblem,
+  PORTAL_ZONE,
+  recurrenceText,
   type Subscription,
+  SubscriptionFrequency,
   type SubscriptionOptions,
   subscriptionEntity,
   subscriptionsApi,
@@ -18,13 +21,14 @@ import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { FormAnswers } from '../../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { Form } from '../../../ui/form.tsx'
+import { RecurrenceFields } from '../../../ui/recurrence/recurrence-fields.tsx'
+import shared from '../../../ui/shared.module.css'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import classes from '../subscription.module.css'
 import { subscriptionOptionsQuery } from '../subscription-queries.ts'
 import { ContentFields } from './content-fields.tsx'
 import { MailFields } from './mail-fields.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
-import { ScheduleFields } from './schedule-fields.tsx'
 import {
   draftOf,
   newValues,
@@ -136,3 +140,23 @@ const Fields = (props: SubscriptionFormProps & { options: SubscriptionOptions })
 /** Returns an error of what the form has no field for, such as selections that cannot be stored. */
 const unseenFault = ({ marcador, filtros, pulaVazio, pulaInalterado }: Record<string, string>) =>
   marcador ?? filtros ?? pulaVazio ?? pulaInalterado
+
+/** When the e-mails are sent. */
+const ScheduleFields = ({ options, ...part }: PartProps & { options: SubscriptionOptions }) => {
+  const { frequencia, fuso } = part.values
+  const offered = SubscriptionFrequency.options.filter(
+    (one) => one !== 'ATUALIZACAO' || options.sabeAtualizacao,
+  )
+  return (
+    <fieldset className={classes.part}>
+      <legend className={shared.heading}>Quando</legend>
+      <div className={shared.columns}>
+        <RecurrenceFields frequencies={offered} {...part} />
+      </div>
+      <p className={classes.sentence} role="status">
+        {recurrenceText({ ...part.values, fuso: fuso?.value ?? PORTAL_ZONE })}.
+        {(frequencia === 'DIAS_UTEIS' || frequencia === 'MENSAL') && ' Feriados contam como dias úteis.'}
+      </p>
+    </fieldset>
+  )
+}

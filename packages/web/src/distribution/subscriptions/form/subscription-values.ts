@@ -5,9 +5,13 @@ import {
   SubscriptionDraft,
   type SubscriptionOptions,
 } from '@bi-manager/contract'
+import {
+  type RecurrenceValues,
+  recurrenceDraft,
+  recurrenceValues,
+} from '../../../ui/recurrence/recurrence-values.ts'
 import type { SelectOption } from '../../../ui/search-select/select-options.ts'
 import { type Sending, sendingOf } from '../subscription-texts.ts'
-import { browserZone, zoneOption } from '../time-zones.ts'
 import { chosenVisuals, mayChooseVisuals, visualOptions } from './visual-choice.ts'
 
 /** The report as it is on the screen. */
@@ -26,7 +30,7 @@ export interface ScreenContent {
 /** 'TELA', 'GRAVADO', or the id of a saved view. */
 export type ContentChoice = 'TELA' | 'GRAVADO' | number
 
-export interface SubscriptionValues {
+export interface SubscriptionValues extends RecurrenceValues<Subscription['frequencia']> {
   conteudo: ContentChoice
   /** Whether the whole report is sent instead of the page; ignored with a saved view. */
   inteiro: boolean
@@ -34,11 +38,6 @@ export interface SubscriptionValues {
   visuais: string[] | null
   parametros: string[]
   envio: Sending
-  frequencia: Subscription['frequencia']
-  horario: string
-  diaSemana: NonNullable<Subscription['diaSemana']>
-  diaMes: NonNullable<Subscription['diaMes']>
-  fuso: SelectOption<string> | null
   assunto: string
   nota: string
   pulaVazio: boolean
@@ -72,11 +71,7 @@ export const newValues = ({ options, nomeRelatorio, screen, parametros }: NewSub
     visuais: null,
     parametros,
     envio: options.semAnexo === null ? (options.formatos[0] ?? 'LINK') : 'LINK',
-    frequencia: 'SEMANAL',
-    horario: '07:30',
-    diaSemana: 'segunda',
-    diaMes: 'PRIMEIRO_UTIL',
-    fuso: zoneOption(browserZone()),
+    ...recurrenceValues({ frequencia: 'SEMANAL' }),
     assunto: nomeRelatorio.slice(0, 120).trim(),
     nota: '',
     pulaVazio: false,
@@ -92,11 +87,7 @@ export const valuesOf = (one: Subscription): SubscriptionValues => ({
   visuais: storedVisuals(one),
   parametros: one.parametros,
   envio: sendingOf(one),
-  frequencia: one.frequencia,
-  horario: one.horario ?? '07:30',
-  diaSemana: one.diaSemana ?? 'segunda',
-  diaMes: one.diaMes ?? 'PRIMEIRO_UTIL',
-  fuso: zoneOption(one.fuso),
+  ...recurrenceValues(one),
   assunto: one.assunto,
   nota: one.nota ?? '',
   pulaVazio: one.pulaVazio,
@@ -121,7 +112,7 @@ interface DraftInput {
 
 /** Returns the request body, and what is wrong with it by field. */
 export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput) => {
-  const { envio, frequencia, paraOutros } = values
+  const { envio, paraOutros } = values
   const content = contentOf(values, { base, screen })
   const isChoice = mayChooseVisuals(values)
   const draft = {
@@ -133,11 +124,7 @@ export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput
     // A link needs no file, but the contract requires a format.
     formato: envio === 'LINK' ? 'PDF' : envio,
     entrega: envio === 'LINK' ? 'LINK' : 'ANEXO',
-    frequencia,
-    horario: frequencia === 'ATUALIZACAO' ? null : values.horario,
-    diaSemana: frequencia === 'SEMANAL' ? values.diaSemana : null,
-    diaMes: frequencia === 'MENSAL' ? values.diaMes : null,
-    fuso: values.fuso?.value ?? '',
+    ...recurrenceDraft(values),
     pulaVazio: values.pulaVazio,
     pulaInalterado: values.pulaInalterado,
     ativa: base?.ativa ?? true,

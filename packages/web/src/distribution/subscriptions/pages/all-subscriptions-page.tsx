@@ -1,4 +1,5 @@
 import {
+  recurrenceText,
   reportRegistrationsApi,
   type Subscription,
   SubscriptionOrder,
@@ -24,7 +25,7 @@ import { DeleteSubscription } from '../delete-subscription.tsx'
 import { EditSubscriptionDialog } from '../form/edit-dialog.tsx'
 import { RunBadge, StateBadge } from '../state-badge.tsx'
 import { subscriptionsKey } from '../subscription-queries.ts'
-import { nextText, scheduleText } from '../subscription-texts.ts'
+import { nextText } from '../subscription-texts.ts'
 
 const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
   {
@@ -32,7 +33,7 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
     sort: 'assunto',
     isName: true,
     render: ({ assunto }) => assunto,
-    detail: scheduleText,
+    detail: recurrenceText,
   },
   {
     label: 'Relatório',

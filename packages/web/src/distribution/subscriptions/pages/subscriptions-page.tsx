@@ -1,6 +1,7 @@
 import {
   type ReceivedSubscription,
   receivedSubscriptionsApi,
+  recurrenceText,
   type Subscription,
   subscriptionEntity,
 } from '@bi-manager/contract'
@@ -26,7 +27,7 @@ import { ReportLink } from '../report-link.tsx'
 import classes from '../subscription.module.css'
 import { ownSubscriptionsQuery, receivedSubscriptionsQuery } from '../subscription-queries.ts'
 import { SubscriptionRow } from '../subscription-row.tsx'
-import { scheduleText, sendingOf, sendingTexts } from '../subscription-texts.ts'
+import { sendingOf, sendingTexts } from '../subscription-texts.ts'
 
 /** '/assinaturas': the person's own subscriptions, and those that others made for them. */
 export const SubscriptionsPage = () => {
@@ -136,7 +137,7 @@ const ReceivedList = ({ rows }: { rows: ReceivedSubscription[] }) => {
                 <ReportLink report={row.relatorio} assinatura={row.saiu ? undefined : row.idAssinatura} />
               </p>
               <p className={shared.smallNote}>
-                {scheduleText(row)} · {sendingTexts[sendingOf(row)]} · feita por {row.nomeDono}
+                {recurrenceText(row)} · {sendingTexts[sendingOf(row)]} · feita por {row.nomeDono}
               </p>
             </div>
             <Button

@@ -1,4 +1,4 @@
-import type { DatasetRefresh, RefreshSchedule, Weekday } from '@bi-manager/contract'
+import { type DatasetRefresh, type RefreshSchedule, shortWeekday } from '@bi-manager/contract'
 
 /** Returns '45 s', '5 min' or '1 h 5 min'. */
 export const durationText = ({ inicio, fim }: Pick<DatasetRefresh, 'inicio' | 'fim'>): string => {
@@ -26,23 +26,16 @@ export const stateTexts: Record<DatasetRefresh['estado'], string> = {
   DESCONHECIDA: 'Sem resultado',
 }
 
-const dayNames: Record<Weekday, string> = {
-  segunda: 'segunda',
-  terca: 'terça',
-  quarta: 'quarta',
-  quinta: 'quinta',
-  sexta: 'sexta',
-  sabado: 'sábado',
-  domingo: 'domingo',
-}
-
 const listFormat = new Intl.ListFormat('pt-BR')
 
 /** Returns a sentence such as 'Segunda e sexta, às 08:00 e 16:30 (horário de Brasília).' */
 export const scheduleText = ({ ativa, dias, horarios, fuso }: RefreshSchedule): string => {
   if (!ativa || dias.length === 0 || horarios.length === 0)
     return 'O serviço de BI não atualiza estes dados sozinho: a agenda está desligada.'
-  const days = dias.length === 7 ? 'todos os dias' : listFormat.format(dias.map((day) => dayNames[day]))
+  const days =
+    dias.length === 7
+      ? 'todos os dias'
+      : listFormat.format(dias.map((day) => shortWeekday(day).toLowerCase()))
   const sentence = `${days}, às ${listFormat.format(horarios)} (${fuso}).`
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

@@ -1,5 +1,6 @@
+import { zoneName } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { searchZones, zoneName, zoneOption } from './time-zones.ts'
+import { searchZones, zoneOption } from './time-zones.ts'
 
 test.each([
   ['America/Sao_Paulo', 'Brasília'],

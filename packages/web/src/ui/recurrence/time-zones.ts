@@ -1,12 +1,7 @@
-import { once, ownValue, PORTAL_ZONE } from '@bi-manager/contract'
+import { brazilianZones, once, PORTAL_ZONE, zoneName } from '@bi-manager/contract'
 import { serverNow } from '../../lib/clock/server-clock.ts'
-import { brazilianZones } from '../../lib/text/brazilian-zones.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
-import type { SelectOption } from '../../ui/search-select/select-options.ts'
-
-/** Returns 'Brasília', or 'Buenos Aires' for a zone elsewhere. */
-export const zoneName = (zone: string): string =>
-  ownValue(brazilianZones, zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+import type { SelectOption } from '../search-select/select-options.ts'
 
 /** Returns the browser's zone; the portal's where the browser names none that an e-mail can have. */
 export const browserZone = (): string => {
