@@ -6,7 +6,7 @@ import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
 /* The text of a cell in a text column is the same whatever the other cells of the column are. */
 
 /** Several publications, each of which checks the report on its data. */
-const LONG = { timeout: 90_000 }
+const LONG = { timeout: 240_000 }
 const [MONEY, PERCENT, DAY, HOURS] = [1, 2, 3, 4]
 const NUMBERS: TestCell[] = [1234.5, -0.25, 7]
 const shownNumbers = ['1234,5', '-0,25', '7']

@@ -13,7 +13,7 @@ import { numbered, RECORD, type Remark, type Rows, valueText, whyOther } from '.
 /* Says why a column stays text although most of its values look like numbers or dates. */
 
 /** Rows in which such columns are looked for: the values of most texts are none. */
-const SAMPLE = 5_000
+const SAMPLE = 1_000
 /** Values look like numbers or dates from this share on. */
 const MOST = 0.5
 const LONGEST_VALUE = 30
