@@ -319,7 +319,7 @@ describe('a failure', () => {
     }
     expect(await bellOf(user.idUsuario)).toHaveLength(1)
     const row = await suite.app.db.selectFrom('alerta').selectAll().executeTakeFirstOrThrow()
-    expect([row.estado, row.valor, row.avisada]).toEqual(['NORMAL', 50, true])
+    expect([row.estado, row.valor]).toEqual(['NORMAL', 50])
     expect((await outcomes(idAlerta)).filter(([resultado]) => resultado === 'FALHOU').length).toBeGreaterThan(
       6,
     )

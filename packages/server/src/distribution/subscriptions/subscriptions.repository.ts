@@ -208,7 +208,6 @@ const valuesOf = (
     visuais: JSON.stringify(visuais),
     proximaEm,
     atualizadaAte: now,
-    avisada: null,
   }
 }
 
@@ -248,7 +247,7 @@ export const updateActive = async (
   const proximaEm = ativa ? (nextRun(times, now) ?? null) : null
   await tx
     .updateTable('assinatura')
-    .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, avisada: null, versao: eb('versao', '+', 1) }))
+    .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, versao: eb('versao', '+', 1) }))
     .where('idAssinatura', '=', idAssinatura)
     .execute()
 }
