@@ -48,11 +48,11 @@ export const layers: Record<string, Layers> = {
       'audit',
       'brand',
       'commands',
-      'notifications',
       'files',
       'installation',
       'http',
       'mail',
+      'notifications',
     ),
     areas,
     above: [

@@ -298,7 +298,7 @@ describe('the notification of a failure', () => {
     await begin()
     rmSync(file)
     await look()
-    expect(await notified()).toMatchObject([{ lidaEm: null, assunto: `agenda-dados:${reportId}:falha` }])
+    expect(await notified()).toMatchObject([{ lidaEm: null, assunto: `agenda-dados:${reportId}` }])
     expect((await change()).status).toBeLessThan(300)
     expect(await notified()).toMatchObject([{ lidaEm: expect.any(Date) }])
   })

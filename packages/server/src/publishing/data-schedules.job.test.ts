@@ -133,7 +133,7 @@ describe('a failed run', () => {
         texto: `${frase} Os dados anteriores continuam no ar.`,
         rota: `/publicados/${reportId}`,
         lidaEm: null,
-        assunto: `agenda-dados:${reportId}:falha`,
+        assunto: `agenda-dados:${reportId}`,
       },
     ])
     writeFileSync(file, 'Valor\n1\n')

@@ -8,8 +8,7 @@ import { download, RefusedDownload } from '../platform/lib/download.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'
 import { Problem } from '../platform/lib/problem.ts'
 import { nextRun } from '../platform/lib/recurrence.ts'
-import { notify } from '../platform/notifications/notify.ts'
-import { markNotificationsResolved } from '../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../platform/notifications/notify.ts'
 import { PUBLICATION_MS } from './draft-api.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { auditedPublication, type Order } from './publication-audit.ts'
@@ -38,12 +37,8 @@ const RETRY_MS = 5 * 60_000
 export const leaseMsOf = ({ config }: Pick<RunServices, 'config'>): number =>
   DOWNLOAD_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
 
-/** Subjects of the notifications about a schedule begin with it. */
-const subjectOf = (reportId: string): string => `agenda-dados:${reportId.toLowerCase()}:`
-
-/** Marks the notifications about a schedule as read. */
-export const resolveScheduleFailure = (tx: Db, reportId: string, now: Date): Promise<void> =>
-  markNotificationsResolved(tx, { prefix: subjectOf(reportId) }, now)
+/** The subject of a schedule's failures. */
+export const scheduleSubject = (reportId: string): string => `agenda-dados:${reportId.toLowerCase()}`
 
 /**
  * Reads the file of a claimed schedule, replaces the report's data unless the file is the last one,
@@ -59,9 +54,9 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
     const { resultado, frase } = result
     await storeRun(tx, current, { resultado, frase, ultimaEm: now(), ...nextOf(run, result, current.agora) })
     if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
-    const resumo = result.resultado === 'SUBSTITUIDO' ? { resumo: digestFor(run, current, result) } : {}
-    await storeRun(tx, current, { ...resumo, avisada: null })
-    await resolveScheduleFailure(tx, current.reportId, now())
+    if (result.resultado === 'SUBSTITUIDO')
+      await storeRun(tx, current, { resumo: digestFor(run, current, result) })
+    await takeBack(tx, scheduleSubject(current.reportId))
   })
 }
 
@@ -85,23 +80,15 @@ const notifyFailure = async (
   result: Failed,
   { now }: RunServices,
 ): Promise<void> => {
-  const { row } = run
-  if (isRetried(run, result) || row.avisada === result.frase) return
-  await storeRun(tx, row, { avisada: result.frase })
-  // One with another cause may be unread.
-  await resolveScheduleFailure(tx, row.reportId, now())
-  await notify(
-    tx,
-    'administradores',
-    {
-      tipo: 'sistema_com_problema',
-      titulo: 'Falhou a troca agendada dos dados de um relatório',
-      texto: `${result.frase} Os dados anteriores continuam no ar.`,
-      rota: `/publicados/${row.reportId}`,
-      assunto: `${subjectOf(row.reportId)}falha`,
-    },
-    now(),
-  )
+  if (isRetried(run, result)) return
+  const { reportId } = run.row
+  const bell = {
+    titulo: 'Falhou a troca agendada dos dados de um relatório',
+    texto: `${result.frase} Os dados anteriores continuam no ar.`,
+    rota: `/publicados/${reportId}`,
+  }
+  const told = { subject: scheduleSubject(reportId), occurrence: result.frase }
+  await notify(tx, { audience: 'administradores', kind: 'sistema_com_problema', ...told, bell }, now())
 }
 
 interface Replaced {

@@ -31,7 +31,6 @@ export const saveSchedule = async (
     proximaEm: nextRun(draft, now),
     resumo: null,
     tentativas: 0,
-    avisada: null,
   }
   await tx
     .insertInto('agendaDados')

@@ -5,8 +5,9 @@ import { assertProduction } from '../platform/installation/test-environment.ts'
 import { NOT_PUBLIC } from '../platform/lib/download.ts'
 import { orNotFound, Problem } from '../platform/lib/problem.ts'
 import { isPlainlyPrivate } from '../platform/lib/public-call.ts'
+import { takeBack } from '../platform/notifications/notify.ts'
 import { getLocalConnection } from './local-connection.ts'
-import { auditedPlace, leaseMsOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
+import { auditedPlace, leaseMsOf, runSchedule, scheduleSubject } from './run-schedule.ts'
 import {
   claimOrderedRun,
   deleteSchedule,
@@ -41,7 +42,7 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Publis
     await write(async (tx, audit) => {
       const endereco = keptAddress(body.endereco, await findSchedule(tx, reportId), secrets)
       await saveSchedule(tx, reportId, { ...body, endereco }, { secrets, now: now() })
-      await resolveScheduleFailure(tx, reportId, now())
+      await takeBack(tx, scheduleSubject(reportId))
       const { tabela, origem, frequencia, horario, ativa } = body
       const details = { reportId, tabela, origem, local: auditedPlace(body), frequencia, horario, ativa }
       await audit('publication.schedule-changed', undefined, details)
@@ -52,7 +53,6 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Publis
   serve(app, dataSchedulesApi.remove, async ({ params: { reportId } }, { write }) => {
     await write(async (tx, audit) => {
       if (!(await deleteSchedule(tx, reportId))) throw new Problem('nao_encontrado')
-      await resolveScheduleFailure(tx, reportId, now())
       await audit('publication.schedule-removed', undefined, { reportId })
     })
   })

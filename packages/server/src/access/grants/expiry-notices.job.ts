@@ -6,10 +6,8 @@ import { isActiveAccount, lastDayOf } from '../../platform/db/queries/expiry.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { runExclusively } from '../../platform/jobs/run-exclusively.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { listOf } from '../../platform/notifications/list-of.ts'
-import { notify } from '../../platform/notifications/notify.ts'
-import { dropUnread } from '../../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { accessExpiresMail } from './expiry.mail.ts'
 
 const hour = 3_600_000
@@ -36,13 +34,6 @@ export const notifyOfEnds = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<vo
   await sql`delete from vencimento_avisado where vence_em < now() - interval '30 days'`.execute(tx)
 }
 
-interface Person {
-  idUsuario: number
-  nomeUsuario: string
-  emailUsuario: string
-  emailPorProvar: boolean
-}
-
 /** SQL: whether the end in this column comes within the days of the notice. */
 const endsSoon = (column: string) =>
   sql<boolean>`(${sql.ref(column)} > now() and ${sql.ref(column)} <= now() + make_interval(days => ${DAYS_BEFORE}))`
@@ -55,7 +46,7 @@ const notifyOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void>
   if (told.length === 0) return
   const ending = await tx
     .selectFrom('usuario')
-    .select(['idUsuario', 'nomeUsuario', 'emailUsuario', 'emailPorProvar'])
+    .select(['idUsuario', 'nomeUsuario'])
     .select(lastDayOf('usuario.venceEm').$notNull().as('validoAte'))
     .where(isActiveAccount())
     .where(endsSoon('usuario.venceEm'))
@@ -63,32 +54,26 @@ const notifyOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void>
     .orderBy('idUsuario')
     .execute()
   const isNew = new Set(told.map(({ idUsuario }) => idUsuario))
-  for (const { validoAte, ...person } of ending.filter(({ idUsuario }) => isNew.has(idUsuario))) {
+  for (const { validoAte, idUsuario } of ending.filter((one) => isNew.has(one.idUsuario))) {
     const texto = `Sua conta vale até ${brazilianDayOf(validoAte)}. Se ainda precisar dela, fale com quem administra o portal.`
-    await tell(tx, needs, person, { titulo: 'Sua conta vence em breve', texto })
+    await tell(tx, needs, idUsuario, { titulo: 'Sua conta vence em breve', texto })
   }
   const names = ending
     .slice(0, named)
     .map(({ nomeUsuario, validoAte }) => `${nomeUsuario} (${brazilianDayOf(validoAte)})`)
   // One notification for all of them: it replaces the earlier one, which lacks the new accounts.
-  await dropUnread(tx, SUBJECT)
-  await notify(
-    tx,
-    'administradores',
-    {
-      tipo: 'acesso_vence',
-      titulo: ending.length === 1 ? 'Uma conta vence em breve' : `${ending.length} contas vencem em breve`,
-      texto: `Nos próximos ${DAYS_BEFORE} dias: ${listOf(names, ending.length - names.length)}.`,
-      rota: '/usuario',
-      assunto: SUBJECT,
-    },
-    needs.now(),
-  )
+  await takeBack(tx, SUBJECT, { erase: true })
+  const bell = {
+    titulo: ending.length === 1 ? 'Uma conta vence em breve' : `${ending.length} contas vencem em breve`,
+    texto: `Nos próximos ${DAYS_BEFORE} dias: ${listOf(names, ending.length - names.length)}.`,
+    rota: '/usuario',
+  }
+  await notify(tx, { audience: 'administradores', kind: 'acesso_vence', subject: SUBJECT, bell }, needs.now())
 }
 
 /** Tells of the last way in which a person sees a report: an earlier end changes nothing. */
 const notifyOfGrants = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
-  const { rows } = await sql<Person & { nomeRelatorio: string; validoAte: string }>`
+  const { rows } = await sql<{ idUsuario: number; nomeRelatorio: string; validoAte: string }>`
     with vencendo as (
       select id_usuario from relatorio_usuario g where ${endsSoon('g.venceEm')}
       union
@@ -109,35 +94,28 @@ const notifyOfGrants = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> =
       where not sem_fim and ${endsSoon('acesso.venceEm')} and ${isActiveAccount()} and tipo_usuario = 'USER'
       on conflict do nothing returning id_usuario, id_relatorio, vence_em
     )
-    select usuario.id_usuario, nome_usuario, email_usuario, email_por_provar, nome_relatorio,
-      ${lastDayOf('avisados.venceEm')} as valido_ate
-    from avisados join usuario using (id_usuario) join relatorio using (id_relatorio)
-    order by usuario.id_usuario, avisados.vence_em, relatorio.nome_natural, id_relatorio`.execute(tx)
-  for (const grants of Map.groupBy(rows, ({ idUsuario }) => idUsuario).values()) {
-    const [person] = grants
-    if (!person) continue
+    select id_usuario, nome_relatorio, ${lastDayOf('avisados.venceEm')} as valido_ate
+    from avisados join relatorio using (id_relatorio)
+    order by id_usuario, avisados.vence_em, relatorio.nome_natural, id_relatorio`.execute(tx)
+  for (const [idUsuario, grants] of Map.groupBy(rows, (row) => row.idUsuario)) {
     const names = grants
       .slice(0, named)
       .map(({ nomeRelatorio, validoAte }) => `“${nomeRelatorio}” (${brazilianDayOf(validoAte)})`)
     const titulo = grants.length === 1 ? 'Seu acesso a um relatório vence' : 'Seu acesso a relatórios vence'
     const texto = `Últimos dias de acesso: ${listOf(names, grants.length - names.length)}. Se ainda precisar, fale com quem administra o portal.`
-    await tell(tx, needs, person, { titulo, texto })
+    await tell(tx, needs, idUsuario, { titulo, texto })
   }
 }
 
-const tell = async (
+const tell = (
   tx: Db,
-  needs: Omit<Needs, 'db'>,
-  { idUsuario, nomeUsuario: nome, emailUsuario: para, emailPorProvar }: Person,
-  { titulo, texto }: { titulo: string; texto: string },
+  services: Omit<Needs, 'db'>,
+  idUsuario: number,
+  words: { titulo: string; texto: string },
 ): Promise<void> => {
-  await notify(tx, [idUsuario], { tipo: 'acesso_vence', titulo, texto, rota: '/saidibi' }, needs.now())
-  const link = `${needs.config.publicUrl}/`
-  await queueMail(
-    tx,
-    needs,
-    accessExpiresMail,
-    { para, mail: { nome, titulo, texto, link } },
-    !emailPorProvar,
-  )
+  const link = `${services.config.publicUrl}/`
+  const message = (nome: string) => ({ mail: { nome, ...words, link } })
+  const mail = { services, kind: accessExpiresMail, message }
+  const bell = { ...words, rota: '/saidibi' }
+  return notify(tx, { audience: [idUsuario], kind: 'acesso_vence', bell, mail }, services.now())
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import { listOf } from '../../platform/notifications/list-of.ts'
@@ -14,14 +15,6 @@ interface Granted {
 /** Notifies users of reports that they may open now; administrators always could. */
 export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: Date): Promise<void> => {
   if (people.length === 0 || reports.length === 0) return
-  const rows = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val([...people]))))
-    .where('tipoUsuario', '=', 'USER')
-    .where(isActiveAccount())
-    .execute()
-  if (rows.length === 0) return
   const names = await tx
     .selectFrom('relatorio')
     .select('nomeRelatorio')
@@ -30,18 +23,12 @@ export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: D
     .orderBy('idRelatorio')
     .limit(named)
     .execute()
-  await notify(
-    tx,
-    rows.map(({ idUsuario }) => idUsuario),
-    {
-      tipo: 'permissao_liberada',
-      titulo: reports.length === 1 ? 'Novo relatório liberado' : 'Novos relatórios liberados',
-      texto: `Você já pode abrir ${listOf(
-        names.map(({ nomeRelatorio }) => `“${nomeRelatorio}”`),
-        reports.length - names.length,
-      )}.`,
-      rota: '/saidibi',
-    },
-    now,
+  const audience = sql`id_usuario = any(${[...people]}::int[]) and tipo_usuario = 'USER' and ${isActiveAccount()}`
+  const titulo = reports.length === 1 ? 'Novo relatório liberado' : 'Novos relatórios liberados'
+  const list = listOf(
+    names.map(({ nomeRelatorio }) => `“${nomeRelatorio}”`),
+    reports.length - names.length,
   )
+  const bell = { titulo, texto: `Você já pode abrir ${list}.`, rota: '/saidibi' }
+  await notify(tx, { audience, kind: 'permissao_liberada', bell }, now)
 }

@@ -33,7 +33,7 @@ import {
   searchHidden,
   updateRequests,
 } from './access-requests.repository.ts'
-import { dropWaiting, notifyAdmins, notifyPerson } from './notify-of-requests.ts'
+import { notifyAdmins, notifyPerson } from './notify-of-requests.ts'
 
 const day = 24 * 3_600_000
 
@@ -105,7 +105,6 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
       const [own] = await listOwn(tx, { idUsuario, isAdmin: false }, idPedido)
       const lastDay = body.decisao === 'LIBERADO' ? body.validoAte : null
       await notifyPerson(tx, services, { request: answered, own, lastDay, by: user.idUsuario })
-      if ((await countOpen(tx)) === 0) await dropWaiting(tx)
       return answered
     }),
   )

@@ -1,41 +1,28 @@
 import { type AccessRequest, brazilianDayOf, type OwnAccessRequest, reportPath } from '@bi-manager/contract'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
-import { notify } from '../../platform/notifications/notify.ts'
-import { dropUnread } from '../../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { requestAnsweredMail } from './access-requests.mail.ts'
 
 /** All open requests share one line in the bell of an ADMIN. */
 const SUBJECT = 'pedidos-acesso'
 
-/** Tells the other ADMINs of a new request, with how many are open. */
+/** Tells the other ADMINs of a new request, with how many are open. A trigger takes it back with the last one. */
 export const notifyAdmins = async (
   tx: Db,
   { nomeUsuario, idUsuario, open }: { nomeUsuario: string; idUsuario: number; open: number },
   now: Date,
 ): Promise<void> => {
-  await dropUnread(tx, SUBJECT)
-  await notify(
-    tx,
-    'administradores',
-    {
-      tipo: 'pedido_acesso',
-      titulo: open === 1 ? 'Pedido de acesso a um relatório' : `${open} pedidos de acesso a relatórios`,
-      texto: open === 1 ? `${nomeUsuario} espera a sua resposta.` : `O mais novo é de ${nomeUsuario}.`,
-      rota: '/pedidos-acesso?situacao=ABERTO',
-      assunto: SUBJECT,
-    },
-    now,
-    { but: [idUsuario] },
-  )
+  await takeBack(tx, SUBJECT, { erase: true })
+  const bell = {
+    titulo: open === 1 ? 'Pedido de acesso a um relatório' : `${open} pedidos de acesso a relatórios`,
+    texto: open === 1 ? `${nomeUsuario} espera a sua resposta.` : `O mais novo é de ${nomeUsuario}.`,
+    rota: '/pedidos-acesso?situacao=ABERTO',
+  }
+  const notice = { audience: 'administradores', kind: 'pedido_acesso', subject: SUBJECT, bell } as const
+  await notify(tx, { ...notice, but: [idUsuario] }, now)
 }
-
-/** Takes the line of open requests out of the bell, once none is left. */
-export const dropWaiting = (tx: Db): Promise<void> => dropUnread(tx, SUBJECT)
 
 interface Answered {
   request: AccessRequest
@@ -48,37 +35,26 @@ interface Answered {
 }
 
 /** Notifies the person of the answer, in the bell and by e-mail. Both link to a granted report. */
-export const notifyPerson = async (
+export const notifyPerson = (
   tx: Db,
   services: Pick<Services, 'config' | 'now' | 'secrets'>,
   answered: Answered,
 ): Promise<void> => {
-  const { idUsuario, nomeUsuario: nome, emailUsuario: para } = answered.request
   const report = grantedReport(answered)
   const rota = report ?? '/meus-pedidos-acesso'
-  const draft = textsOf(answered)
-  if (idUsuario === answered.by) return
-  await notify(tx, [idUsuario], { tipo: 'pedido_acesso', ...draft, rota }, services.now())
-  const mail = {
-    nome,
-    ...draft,
-    link: `${services.config.publicUrl}${rota}`,
-    ...(report ? { abreRelatorio: true } : {}),
-  }
-  await queueMail(tx, services, requestAnsweredMail, { para, mail }, await mayGetMail(tx, idUsuario))
-}
-
-/**
- * Returns whether the portal may send the names of reports to this user's address: the address is
- * verified, and the account may sign in.
- */
-const mayGetMail = async (tx: Db, idUsuario: number): Promise<boolean> => {
-  const { mayGet } = await tx
-    .selectFrom('usuario')
-    .select(sql<boolean>`(not email_por_provar and ${isActiveAccount()})`.as('mayGet'))
-    .where('idUsuario', '=', idUsuario)
-    .executeTakeFirstOrThrow()
-  return mayGet
+  const words = textsOf(answered)
+  const link = `${services.config.publicUrl}${rota}`
+  const message = (nome: string) => ({
+    mail: { nome, ...words, link, ...(report ? { abreRelatorio: true } : {}) },
+  })
+  const notice = {
+    audience: [answered.request.idUsuario],
+    but: [answered.by],
+    kind: 'pedido_acesso',
+    bell: { ...words, rota },
+    mail: { services, kind: requestAnsweredMail, message },
+  } as const
+  return notify(tx, notice, services.now())
 }
 
 /** Returns the path of the report; undefined unless the person may open it now. */

@@ -11,9 +11,7 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { newKey } from '../../platform/lib/prefixed-key.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { notifySecurity } from '../../platform/notifications/notify-security.ts'
 import { apiKeyCreatedMail } from '../accounts.mail.ts'
 import {
   canUseKeys,
@@ -71,26 +69,23 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
 
   const notifyCreated = async (
     tx: Db,
-    { idUsuario, nomeUsuario: nome, emailUsuario: para }: Caller,
+    { idUsuario }: Caller,
     chave: Pick<ApiKeyDraft, 'nome' | 'grupos'> & { criadaEm: string; expiraEm: string },
   ): Promise<void> => {
     const texto = `A chave “${chave.nome}” chama o portal em seu nome. Se não foi você, revogue-a e troque a sua senha.`
-    const bell = {
-      tipo: 'chave_api_alterada',
-      titulo: 'Chave de API criada',
-      texto,
-      rota: '/chaves',
-    } as const
-    await notify(tx, [idUsuario], bell, now())
-    const mail = {
-      nome,
-      chave: chave.nome,
-      permissoes: chave.grupos.map((group) => keyGroupTexts[group].title),
-      quando: chave.criadaEm,
-      vence: chave.expiraEm,
-      link: `${config.publicUrl}/chaves`,
-    }
-    await queueMail(tx, services, apiKeyCreatedMail, { para, mail })
+    const message = (nome: string) => ({
+      mail: {
+        nome,
+        chave: chave.nome,
+        permissoes: chave.grupos.map((group) => keyGroupTexts[group].title),
+        quando: chave.criadaEm,
+        vence: chave.expiraEm,
+        link: `${config.publicUrl}/chaves`,
+      },
+    })
+    const mail = { services, kind: apiKeyCreatedMail, message, isForOwner: true }
+    const bell = { titulo: 'Chave de API criada', texto, rota: '/chaves' }
+    await notify(tx, { audience: [idUsuario], kind: 'chave_api_alterada', bell, mail }, now())
   }
 
   serve(app, apiKeysApi.revokeOwn, async ({ params: { id } }, { user, write }) => {
@@ -109,15 +104,10 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
     await write.after((tx) => lockRow(tx, userEntity, idUsuario))(async (tx, audit) => {
       if (!(await deleteKey(tx, id))) throw new Problem('nao_encontrado')
       await audit('api-key.revoked', subjectOf(idUsuario), { chaveApi: nome })
-      if (idUsuario === user.idUsuario) return
       const texto = `${user.nomeUsuario} revogou a sua chave “${nome}”. Os programas que a usam param de funcionar.`
-      const bell = {
-        tipo: 'chave_api_alterada',
-        titulo: 'Chave de API revogada',
-        texto,
-        rota: '/chaves',
-      } as const
-      await notify(tx, [idUsuario], bell, now())
+      const bell = { titulo: 'Chave de API revogada', texto, rota: '/chaves' }
+      const but = [user.idUsuario]
+      await notify(tx, { audience: [idUsuario], but, kind: 'chave_api_alterada', bell }, now())
     })
   })
 
@@ -132,7 +122,9 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
       if (!after) throw await explainMissedUpdate(tx, { exists: true, subject: settingsSubject, ifMatch })
       await audit('api-key-settings.updated', settingsSubject, changeOf(before, after))
       const texto = `${user.nomeUsuario} mudou as regras das chaves de API.`
-      await notifySecurity(tx, { titulo: 'Regras das chaves de API mudadas', texto }, now(), user.idUsuario)
+      const bell = { titulo: 'Regras das chaves de API mudadas', texto }
+      const but = [user.idUsuario]
+      await notify(tx, { audience: 'guardioes', but, kind: 'seguranca_alterada', bell }, now())
       return after
     }),
   )

@@ -9,18 +9,17 @@ const noticeDays = 7
 export const notifyExpiringKeys = async (tx: Db, now: Date): Promise<void> => {
   const at = (days: number) => new Date(now.getTime() + days * dayMs)
   const keys = await tx
-    .updateTable('chaveApi')
-    .set({ avisada: true })
-    .where('avisada', '=', false)
+    .selectFrom('chaveApi')
+    .select(['idChave', 'idUsuario', 'nome', 'expiraEm'])
     .where('expiraEm', '>', now)
     .where('expiraEm', '<=', at(noticeDays))
     // A key made for some days needs no notice on its first one.
     .where('criadaEm', '<', at(-1))
-    .returning(['idUsuario', 'nome', 'expiraEm'])
     .execute()
-  for (const { idUsuario, nome, expiraEm } of keys) {
+  for (const { idChave, idUsuario, nome, expiraEm } of keys) {
     const texto = `A chave “${nome}” vence em ${dayText(expiraEm)}. Crie outra e troque-a no programa antes disso.`
-    const bell = { tipo: 'chave_api_alterada', titulo: 'Chave de API perto de vencer', texto } as const
-    await notify(tx, [idUsuario], { ...bell, rota: '/chaves' }, now)
+    const bell = { titulo: 'Chave de API perto de vencer', texto, rota: '/chaves' }
+    const told = { subject: `chave:${idChave}`, occurrence: 'vence' }
+    await notify(tx, { audience: [idUsuario], kind: 'chave_api_alterada', ...told, bell }, now)
   }
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Services } from '../../platform/http/services.ts'
 import type { MailKind } from '../../platform/mail/mail-kind.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { notify } from '../../platform/notifications/notify.ts'
 import { passwordChangedMail } from '../accounts.mail.ts'
 
@@ -22,12 +21,14 @@ interface Change {
 export const notifyOwner = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now'>,
-  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
+  { idUsuario }: Pick<Owner, 'idUsuario'>,
   { titulo, texto, kind }: Change,
 ): Promise<void> => {
   const now = services.now()
-  await notify(tx, [idUsuario], { tipo: 'senha_alterada', titulo, texto, rota: '/meus-acessos' }, now)
-  await queueMail(tx, services, kind, { para, mail: { nome, quando: now.toISOString() } })
+  const message = (nome: string) => ({ mail: { nome, quando: now.toISOString() } })
+  const mail = { services, kind, message, isForOwner: true }
+  const bell = { titulo, texto, rota: '/meus-acessos' }
+  await notify(tx, { audience: [idUsuario], kind: 'senha_alterada', bell, mail }, now)
 }
 
 export const notifyPasswordChanged = (

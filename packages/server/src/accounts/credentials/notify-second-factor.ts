@@ -1,8 +1,6 @@
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { notifySecurity } from '../../platform/notifications/notify-security.ts'
 import { type FactorChange, factorTitles, secondFactorMail } from '../accounts.mail.ts'
 import { createLink, linkAddress } from './account-links.ts'
 
@@ -19,21 +17,25 @@ export const notifySecondFactorChanged = async (
   by?: number,
 ): Promise<void> => {
   const now = services.now()
-  const { nomeUsuario: nome, emailUsuario: para } = await tx
-    .selectFrom('usuario')
-    .select(['nomeUsuario', 'emailUsuario'])
-    .where('idUsuario', '=', idUsuario)
-    .executeTakeFirstOrThrow()
-  const titulo = factorTitles[change.mudanca]
-  await notifySecondFactor(tx, idUsuario, { titulo, texto: bellTextOf(change), now })
   const isNew = change.mudanca === 'ativado' || change.mudanca === 'trocado'
   const token = isNew && (await createLink(tx, services, { idUsuario, tipo: 'segundo_fator' }))
   const link = token ? linkAddress(services.config, 'segundo_fator', token) : undefined
-  const mail = { nome, quando: now.toISOString(), link, ...change }
-  await queueMail(tx, services, secondFactorMail, { para, mail })
+  const message = (nome: string) => ({ mail: { nome, quando: now.toISOString(), link, ...change } })
+  const mail = { services, kind: secondFactorMail, message, isForOwner: true }
+  const own = { titulo: factorTitles[change.mudanca], texto: bellTextOf(change), rota: '/segundo-fator' }
+  await notify(tx, { audience: [idUsuario], kind: 'segundo_fator_alterado', bell: own, mail }, now)
   if (change.mudanca !== 'redefinido') return
-  const texto = `${change.por} redefiniu o segundo fator de ${nome}.`
-  await notifySecurity(tx, { titulo: 'Segundo fator de uma conta redefinido', texto }, now, by)
+  const { nomeUsuario } = await tx
+    .selectFrom('usuario')
+    .select('nomeUsuario')
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirstOrThrow()
+  const bell = {
+    titulo: 'Segundo fator de uma conta redefinido',
+    texto: `${change.por} redefiniu o segundo fator de ${nomeUsuario}.`,
+  }
+  const but = [idUsuario, by ?? idUsuario]
+  await notify(tx, { audience: 'guardioes', but, kind: 'seguranca_alterada', bell }, now)
 }
 
 /** Notifies in the portal only. */
@@ -41,8 +43,10 @@ export const notifySecondFactor = (
   tx: Db,
   idUsuario: number,
   { titulo, texto, now }: { titulo: string; texto: string; now: Date },
-): Promise<void> =>
-  notify(tx, [idUsuario], { tipo: 'segundo_fator_alterado', titulo, texto, rota: '/segundo-fator' }, now)
+): Promise<void> => {
+  const bell = { titulo, texto, rota: '/segundo-fator' }
+  return notify(tx, { audience: [idUsuario], kind: 'segundo_fator_alterado', bell }, now)
+}
 
 const bellTextOf = (change: FactorChange): string => {
   switch (change.mudanca) {

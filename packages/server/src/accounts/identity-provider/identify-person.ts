@@ -95,7 +95,7 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
     details: { ...draft, metodo: 'provedor', ...identity, emailConfirmado: isProven },
     request: identification.request,
   })
-  await notify(tx, 'administradores', accountWaiting(created), services.now())
+  await notify(tx, accountWaiting(created), services.now())
   return { account: created }
 }
 

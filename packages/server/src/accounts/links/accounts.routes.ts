@@ -88,12 +88,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
           ...(created ? {} : { jaExistia: true }),
           ...(identidades.length > 0 ? { identidades } : {}),
         })
-        await notify(
-          tx,
-          created ? 'administradores' : [],
-          accountWaiting({ ...owner, idUsuario: created }),
-          now(),
-        )
+        await notify(tx, accountWaiting({ ...owner, idUsuario: created }), now())
         const asker = { ...owner, ...renewed, idUsuario: waiting, aguardaAprovacao: true }
         await sendConfirmation(tx, services, asker)
         const warning = {

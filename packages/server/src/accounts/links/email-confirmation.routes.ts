@@ -6,7 +6,6 @@ import { networkOf } from '../../platform/http/limits/network-of.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
 import { confirmationLinks, consumeLink, findLink } from '../credentials/account-links.ts'
 import { withAttempt } from '../credentials/attempt-limits.ts'
 import { markEmailProven } from '../credentials/confirm-email.ts'
@@ -15,7 +14,7 @@ import { deletePendingAccount } from './accounts.repository.ts'
 
 /** Serves the link of a sign-up request: confirms its e-mail, or discards the request. */
 export const serveEmailConfirmation = (app: FastifyInstance, services: Services): void => {
-  const { db, config, secrets, now } = services
+  const { db, config, secrets } = services
 
   /**
    * The link proves the mailbox, not that its owner chose the password: a stranger may have signed
@@ -66,9 +65,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
       const used = await consumeLink(tx, services, token, confirmationLinks)
       const antes = await deletePendingAccount(tx, used.idUsuario)
       if (!antes) throw new Problem('conta_nao_pendente')
-      const subject = `usuario:${used.idUsuario}`
-      await auditIn(tx, 'account.disowned', subject, { antes })
-      await markNotificationsResolved(tx, subject, now())
+      await auditIn(tx, 'account.disowned', `usuario:${used.idUsuario}`, { antes })
     })
   })
 }

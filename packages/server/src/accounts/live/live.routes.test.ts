@@ -59,8 +59,8 @@ test('the stream reports a notification and its reading in another window within
   const session = await app.as(person)
   const [one, other] = [await open(session.token), await open((await app.as(person)).token)]
   const theirs = await open((await app.as(stranger)).token)
-  const told = { tipo: 'senha_alterada', titulo: 'T', texto: 't' } as const
-  await notify(app.db, [person.idUsuario], told, app.services.now())
+  const told = { kind: 'senha_alterada', bell: { titulo: 'T', texto: 't' } } as const
+  await notify(app.db, { audience: [person.idUsuario], ...told }, app.services.now())
   await untilTrue(() => one.events().length === 1 && other.events().length === 1)
   await session.post('/notificacoes/lidas')
   await untilTrue(() => one.events().length === 2 && other.events().length === 2)

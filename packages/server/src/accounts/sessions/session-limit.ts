@@ -24,12 +24,11 @@ export const notifySurplusEnded = async (
     details: { sessoesEncerradas, motivo: `limite de ${openSessionsAllowed}` },
     request,
   })
-  const notification = {
-    tipo: 'sessoes_encerradas',
+  const bell = {
     titulo: 'Sessão mais antiga encerrada',
     texto: `Uma conta tem no máximo ${openSessionsAllowed} sessões abertas, e a nova entrada encerrou a mais antiga. Se não foi você, encerre todas e troque a senha.`,
     rota: '/meus-acessos',
-    assunto: 'sessoes:limite',
-  } as const
-  await notify(tx, [idUsuario], notification, now)
+  }
+  const subject = 'sessoes:limite'
+  await notify(tx, { audience: [idUsuario], kind: 'sessoes_encerradas', subject, bell }, now)
 }

@@ -1,4 +1,4 @@
-import type { NotificationDraft } from '../../platform/notifications/notify.ts'
+import type { Notice } from '../../platform/notifications/notify.ts'
 
 interface Waiting {
   idUsuario: number | undefined
@@ -7,10 +7,14 @@ interface Waiting {
 }
 
 /** Returns the notification about an account that needs approval. */
-export const accountWaiting = ({ idUsuario, nomeUsuario, emailUsuario }: Waiting): NotificationDraft => ({
-  tipo: 'conta_aguardando',
-  titulo: 'Conta aguardando aprovação',
-  texto: `${nomeUsuario} (${emailUsuario}) pediu uma conta.`,
-  rota: '/usuario?situacao=PENDENTE',
-  assunto: `usuario:${idUsuario}`,
+export const accountWaiting = ({ idUsuario, nomeUsuario, emailUsuario }: Waiting): Notice => ({
+  // The same statement runs for an e-mail that has an account.
+  audience: idUsuario === undefined ? [] : 'administradores',
+  kind: 'conta_aguardando',
+  subject: `usuario:${idUsuario}`,
+  bell: {
+    titulo: 'Conta aguardando aprovação',
+    texto: `${nomeUsuario} (${emailUsuario}) pediu uma conta.`,
+    rota: '/usuario?situacao=PENDENTE',
+  },
 })

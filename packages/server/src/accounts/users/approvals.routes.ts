@@ -6,14 +6,14 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'
-import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
+import { takeBack } from '../../platform/notifications/notify.ts'
 import { accountApprovedMail, accountRefusedMail } from '../accounts.mail.ts'
 import { assertNameFree, lockNames } from '../names/names-in-use.ts'
 import { deleteUser, joinChosenProfiles, lockUser, updateUser } from './users.repository.ts'
 import { assertEmailProven } from './users.rules.ts'
 
 export const serveApprovals = (app: FastifyInstance, services: Services): void => {
-  const { config, now } = services
+  const { config } = services
 
   serve(app, usersApi.approve, async ({ params: { id }, body }, { assertReauthenticated, write }) => {
     const { tipoUsuario, idPerfis } = body ?? Approval.parse({})
@@ -25,7 +25,7 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
       await updateUser(tx, id, { situacao: 'ATIVO', tipoUsuario, senhaHash: undefined })
       await joinChosenProfiles(tx, id, idPerfis)
       await audit('account.approved', `usuario:${id}`, { tipoUsuario, idPerfis })
-      await markNotificationsResolved(tx, `usuario:${id}`, now())
+      await takeBack(tx, `usuario:${id}`)
       await queueMail(tx, services, accountApprovedMail, approvalMail(account, config))
     })
   })
@@ -35,7 +35,6 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
       const antes = await lockPending(tx, id)
       await deleteUser(tx, id)
       await audit('account.refused', `usuario:${id}`, { antes })
-      await markNotificationsResolved(tx, `usuario:${id}`, now())
       const mail = { nome: antes.nomeUsuario }
       await queueMail(tx, services, accountRefusedMail, { para: antes.emailUsuario, mail })
     })

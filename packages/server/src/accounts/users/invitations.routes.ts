@@ -6,7 +6,7 @@ import type { Services } from '../../platform/http/services.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'
-import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
+import { takeBack } from '../../platform/notifications/notify.ts'
 import { invitationMail } from '../accounts.mail.ts'
 import { createLink, voidLinks } from '../credentials/account-links.ts'
 import { assertPasswordSignIn } from '../credentials/password-sign-in.ts'
@@ -83,7 +83,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
           ...revoked,
           ...(identidades.length > 0 ? { identidades } : {}),
         })
-        await markNotificationsResolved(tx, `usuario:${id}`, now())
+        await takeBack(tx, `usuario:${id}`)
         await sendInvitation(tx, invited, user.nomeUsuario)
         return invited
       })

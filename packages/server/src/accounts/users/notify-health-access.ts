@@ -29,12 +29,11 @@ export const notifyHealthAccess = async (
     const titulo = `${title}: ${after[field] ? 'concedido' : 'retirado'}`
     const verb = after[field] ? 'deu' : 'retirou'
     const from = after[field] ? 'a' : 'de'
-    const tipo = 'acesso_saude_alterado'
-    if (idUsuario !== by.idUsuario)
-      await notify(tx, [idUsuario], { tipo, titulo, texto: `${by.name} ${verb} ${from} você ${what}.` }, now)
-    const texto = `${by.name} ${verb} ${from} ${nomeUsuario} ${what}.`
-    await notify(tx, 'guardioes', { tipo, titulo, texto }, now, {
-      but: [idUsuario, by.idUsuario ?? idUsuario],
-    })
+    const kind = 'acesso_saude_alterado'
+    const but = [by.idUsuario ?? 0]
+    const own = { titulo, texto: `${by.name} ${verb} ${from} você ${what}.` }
+    await notify(tx, { audience: [idUsuario], but, kind, bell: own }, now)
+    const bell = { titulo, texto: `${by.name} ${verb} ${from} ${nomeUsuario} ${what}.` }
+    await notify(tx, { audience: 'guardioes', but: [idUsuario, ...but], kind, bell }, now)
   }
 }

@@ -14,8 +14,7 @@ import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'
-import { notifySecurity } from '../../platform/notifications/notify-security.ts'
-import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { accountApprovedMail, emailChangedMail } from '../accounts.mail.ts'
 import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../credentials/account-links.ts'
 import { sendConfirmation } from '../credentials/confirm-email.ts'
@@ -174,7 +173,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   ): Promise<void> => {
     const id = after.idUsuario
     if (before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE') {
-      await markNotificationsResolved(tx, subjectOf(id), now())
+      await takeBack(tx, subjectOf(id))
       if (after.situacao === 'ATIVO')
         await queueMail(tx, services, accountApprovedMail, approvalMail(after, config))
     }
@@ -219,11 +218,12 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },
       now(),
     )
+    const guardians = { audience: 'guardioes', but: [user.idUsuario], kind: 'seguranca_alterada' } as const
     if (hasMoved(before, after))
-      await notifySecurity(tx, emailMoved(before, after, user), now(), user.idUsuario)
+      await notify(tx, { ...guardians, bell: emailMoved(before, after, user) }, now())
     // The password opens the medical records, to which an ADMIN may not grant themselves access.
     if (isNewPassword && !isSelf && (before.acessoProntuario || before.encarregadoDados))
-      await notifySecurity(tx, passwordTyped(before, user), now(), user.idUsuario)
+      await notify(tx, { ...guardians, bell: passwordTyped(before, user) }, now())
   }
 
   serve(app, usersApi.remove, async ({ params: { id } }, { user, write }) => {

@@ -21,6 +21,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { takeBack } from '../../platform/notifications/notify.ts'
 import {
   deletePerson,
   deleteProfile,
@@ -71,7 +72,10 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Connectio
       const updated = await updateEntity(tx, capacityEntity, id, defined(body), findCapacity)
       await assertUsable(tx, updated)
       if (changesAutomation(before, updated)) assertReauthenticated()
-      if (hasOtherMoment(before, updated, now())) await beginSchedule(tx, id, now())
+      if (hasOtherMoment(before, updated, now())) {
+        await beginSchedule(tx, id, now())
+        await takeBack(tx, subjectOf(id))
+      }
       if (before.recurso !== updated.recurso) await storeState(tx, id, unread)
       await audit('capacity.updated', subjectOf(id), changeOf(before, updated))
       return updated

@@ -258,16 +258,3 @@ export const mayStart = async (
           .where(isCurrent('perfilUsuario.venceEm')),
       ),
   )
-
-/** @returns whether the administrators did not know of this failure */
-export const claimFailureNotice = (
-  tx: Db,
-  id: number,
-  column: 'avisada' | 'tamanhoAvisado',
-  failure: string,
-): Promise<boolean> =>
-  hasChanged(
-    stateOf(tx, id)
-      .set({ [column]: failure })
-      .where(column, 'is distinct from', failure),
-  )

@@ -157,6 +157,18 @@ describe('a change that Azure accepts and does not carry out', () => {
     expect((await stored()).agendaFeita?.toISOString()).toContain('T11:00')
   })
 
+  test('a change that Azure accepts and does not carry out is taken out of the bell when the state comes', async () => {
+    const { resource } = await begin({ changeMs: 3_600_000 }, schedule)
+    const unread = async () =>
+      (await suite.app.db.selectFrom('notificacao').select('titulo').where('lidaEm', 'is', null).execute())
+        .length
+    await every([1, 12], '08')
+    expect(await unread()).toBe(1)
+    resource.state = 'Active'
+    await every([20], '08')
+    expect(await unread()).toBe(0)
+  })
+
   test('a change that Azure accepts and does not carry out is not sent again when a person decides otherwise', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, schedule)
     await every([0], '18')

@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { readInstallation } from '../../platform/installation/test-environment.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { Problem } from '../../platform/lib/problem.ts'
+import { takeBack } from '../../platform/notifications/notify.ts'
 import { type Due, lastDue, lastSize } from './capacity-schedule.ts'
 import {
   claimWatch,
@@ -13,7 +14,7 @@ import {
   storeState,
 } from './capacity-store.ts'
 import type { ConnectionServices } from './connection-services.ts'
-import { againMs, notifyCapacityFailure } from './notify-capacity.ts'
+import { againMs, type Failure, failureSubject, notifyCapacityFailure } from './notify-capacity.ts'
 
 type Needs = Pick<ConnectionServices, 'db' | 'capacityControl' | 'now'>
 
@@ -97,13 +98,19 @@ const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   const power = lastDue(capacity, now())
   const size = lastSize(capacity, now())
   const due = pending(power, capacity.agendaFeita) ?? pending(size, capacity.tamanhoFeito)
-  if (due && falha === null && isReached(capacity, due))
-    return storeState(db, id, {
-      ...(due.acao === 'REDIMENSIONAR'
-        ? { tamanhoFeito: due.em, tamanhoTentarEm: null, tamanhoAvisado: null }
-        : { agendaFeita: due.em, naoPausada: null, tentarEm: null, avisada: null }),
-      ...(due.acao === 'INICIAR' ? { iniciadaPor: 'agenda' } : {}),
+  if (due && falha === null && isReached(capacity, due)) {
+    const isSize = due.acao === 'REDIMENSIONAR'
+    const solved: Failure['acao'][] = isSize ? [due.acao] : ['INICIAR', 'PAUSAR', 'LER', 'MUDAR']
+    return inTransaction(db, async (tx) => {
+      await storeState(tx, id, {
+        ...(isSize
+          ? { tamanhoFeito: due.em, tamanhoTentarEm: null }
+          : { agendaFeita: due.em, naoPausada: null, tentarEm: null }),
+        ...(due.acao === 'INICIAR' ? { iniciadaPor: 'agenda' } : {}),
+      })
+      for (const acao of solved) await takeBack(tx, failureSubject(id, acao))
     })
+  }
   if (tentarEm && tentarEm > now()) return
   const hasRule = power !== undefined || size !== undefined || idleMinutesOf(capacity) !== null
   if (falha !== null) {
@@ -224,9 +231,5 @@ const withhold = async (
   })
 }
 
-const fail = (
-  { db, now }: Needs,
-  capacity: KnownCapacity,
-  acao: Parameters<typeof notifyCapacityFailure>[2]['acao'],
-  motivo: string,
-) => inTransaction(db, (tx) => notifyCapacityFailure(tx, capacity, { acao, motivo }, now()))
+const fail = ({ db, now }: Needs, capacity: KnownCapacity, acao: Failure['acao'], motivo: string) =>
+  inTransaction(db, (tx) => notifyCapacityFailure(tx, capacity, { acao, motivo }, now()))

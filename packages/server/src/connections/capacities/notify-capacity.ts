@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/open-database.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { claimFailureNotice, type KnownCapacity, storeState } from './capacity-store.ts'
+import { type KnownCapacity, storeState } from './capacity-store.ts'
 
-interface Failure {
+export interface Failure {
   /** What failed: a change, the reading of the state, or any change in the state that was read. */
   acao: 'INICIAR' | 'PAUSAR' | 'REDIMENSIONAR' | 'LER' | 'MUDAR'
   motivo: string
@@ -20,6 +20,8 @@ const titles: Record<Failure['acao'], string> = {
   MUDAR: 'não pode ser iniciada nem pausada',
 }
 
+export const failureSubject = (id: number, acao: Failure['acao']) => `capacidade:${id}:${acao}`
+
 /**
  * Notifies administrators of a failure once a day, with its cause, even after they read it, and
  * lets the next automatic change wait: a change of the size only the next one of the size.
@@ -30,22 +32,16 @@ export const notifyCapacityFailure = async (
   { acao, motivo }: Failure,
   now: Date,
 ): Promise<void> => {
-  const isSize = acao === 'REDIMENSIONAR'
   const again = new Date(now.getTime() + againMs)
-  await storeState(tx, idCapacidade, isSize ? { tamanhoTentarEm: again } : { tentarEm: again })
-  const column = isSize ? 'tamanhoAvisado' : 'avisada'
-  if (!(await claimFailureNotice(tx, idCapacidade, column, `${acao} ${dayOf(now)}`))) return
-  await notify(
-    tx,
-    'administradores',
-    {
-      // Not a new kind: during an upgrade, the previous version reads it, too.
-      tipo: 'sistema_com_problema',
-      titulo: `A capacidade “${nomeCapacidade}” ${titles[acao]}`,
-      texto: motivo,
-      rota: `/cadastrar-capacidade/${idCapacidade}`,
-      assunto: `capacidade:${idCapacidade}:${acao}`,
-    },
-    now,
-  )
+  const retry = acao === 'REDIMENSIONAR' ? 'tamanhoTentarEm' : 'tentarEm'
+  await storeState(tx, idCapacidade, { [retry]: again })
+  const bell = {
+    titulo: `A capacidade “${nomeCapacidade}” ${titles[acao]}`,
+    texto: motivo,
+    rota: `/cadastrar-capacidade/${idCapacidade}`,
+  }
+  const subject = failureSubject(idCapacidade, acao)
+  const notice = { audience: 'administradores', subject, occurrence: dayOf(now), bell } as const
+  // Not a new kind: during an upgrade, the previous version reads it, too.
+  await notify(tx, { ...notice, kind: 'sistema_com_problema' }, now)
 }

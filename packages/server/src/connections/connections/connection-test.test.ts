@@ -7,6 +7,8 @@ import { datasetId, groupId, reportId, startProvider } from '../../../test/stand
 import { startTestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { powerBiClouds } from '../../platform/config/power-bi-clouds.ts'
+import { Problem } from '../../platform/lib/problem.ts'
+import { notifyConnectionFailing } from './notify-connection-failing.ts'
 
 const { suite, runWhole, run, outcomes, connect, register, sent, answerDataset } = connectionTestSuite()
 
@@ -49,6 +51,21 @@ describe('a connection that works', () => {
     expect(JSON.parse(sent('/GenerateToken')[0]?.body ?? '').identities).toEqual([
       { username: email, customData: 'CNU', roles: ['Operadora'], datasets: [datasetId] },
     ])
+  })
+
+  test('a connection that works is taken out of the bell, where it was failing', async () => {
+    const idPowerBi = await connect()
+    const failing = { idPowerBi, nomeConexao: 'C', nomeRelatorio: 'R' }
+    const { db, services } = suite.app
+    const unread = async () =>
+      (await db.selectFrom('notificacao').select('assunto').where('lidaEm', 'is', null).execute()).length
+    await notifyConnectionFailing(db, new Problem('bi_sem_acesso'), failing, services.now())
+    suite.provider.answer('groups', () => ({ status: 403, body: {} }))
+    await run(idPowerBi)
+    expect(await unread()).toBe(1)
+    suite.provider.restore()
+    await run(idPowerBi)
+    expect(await unread()).toBe(0)
   })
 
   test('a connection that works requests a new Entra token for each test', async () => {

@@ -21,7 +21,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { dayOf, dayText } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { notifySecurity } from '../../platform/notifications/notify-security.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import type { ConnectionServices } from '../capacities/connection-services.ts'
 import type { Connection as ProviderConnection } from '../power-bi/connection.ts'
 import { dashboardDenialReason, embedDenialReason } from '../power-bi/embed-denial-reason.ts'
@@ -47,8 +47,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
   const { config, db, now, powerBi, secrets } = services
 
   const notifyOfCredential = (tx: Db, { nomeUsuario, idUsuario }: Caller, act: string) => {
-    const texto = `${nomeUsuario} ${act}.`
-    return notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now(), idUsuario)
+    const bell = { titulo: 'Credencial de um Powerbi', texto: `${nomeUsuario} ${act}.` }
+    return notify(tx, { audience: 'guardioes', but: [idUsuario], kind: 'seguranca_alterada', bell }, now())
   }
 
   serveList(app, connectionsApi.list, (query) => listConnections(db, query))
@@ -93,6 +93,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
       assertProfileAllowed(connection)
       if (isOtherSecret) {
         assertReauthenticated()
+        await takeBack(tx, subjectOf(id))
         await notifyOfCredential(tx, user, `trocou a credencial do Powerbi ${connection.nome}`)
       }
       const change = changeOf(before, connection)
@@ -137,6 +138,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
     const result = { ...tested, ...(expiry ? { segredo: secretResult(expiry) } : {}) }
     await write(async (tx, audit) => {
       await recordTest(tx, { id, versao: connection.version, now: now() }, result)
+      if (result.etapas.every(({ ok }) => ok)) await takeBack(tx, subjectOf(id))
       if (expiry)
         await storeReading(tx, { connection, expiry }, ({ action, subject = '', details }) =>
           audit(action, subject, details),

@@ -24,16 +24,11 @@ export const notifyConnectionFailing = async (
 ): Promise<void> => {
   const what = error instanceof Problem ? lasting.get(error.codigo) : undefined
   if (!what) return
-  await notify(
-    db,
-    'administradores',
-    {
-      tipo: 'conexao_falhando',
-      titulo: `A conexão “${nomeConexao}” está falhando`,
-      texto: `O provedor ${what} quando alguém abriu o relatório “${nomeRelatorio}”. Use Testar conexão para ver o que corrigir.`,
-      rota: `/Registerpowerbi/${idPowerBi}`,
-      assunto: `powerbi:${idPowerBi}`,
-    },
-    now,
-  )
+  const bell = {
+    titulo: `A conexão “${nomeConexao}” está falhando`,
+    texto: `O provedor ${what} quando alguém abriu o relatório “${nomeRelatorio}”. Use Testar conexão para ver o que corrigir.`,
+    rota: `/Registerpowerbi/${idPowerBi}`,
+  }
+  const subject = `powerbi:${idPowerBi}`
+  await notify(db, { audience: 'administradores', kind: 'conexao_falhando', subject, bell }, now)
 }

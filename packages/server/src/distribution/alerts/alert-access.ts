@@ -37,7 +37,7 @@ export const selectAlerts = (db: Db) =>
       'valorEm',
       'referencia',
     ])
-    .select(['avisada', 'repeticoes', 'alerta.versao as versaoAlerta', 'nomeGrupo'])
+    .select(['alerta.falha', 'repeticoes', 'alerta.versao as versaoAlerta', 'nomeGrupo'])
     .select(['dono.idUsuario', 'dono.nomeUsuario', 'dono.emailUsuario', 'dono.identidadeRls'])
     .select(['dono.emailPorProvar', 'dono.tipoUsuario as tipo', 'dono.acessoProntuario'])
     .select(['dono.temSegundoFator', 'dono.trocarSenha', isActiveAccount('dono').as('isActive')])

@@ -139,7 +139,6 @@ const valuesOf = (draft: AlertDraft, { reading: _, formas, ...completed }: Compl
     // Refreshes that have ended by now cause no evaluation.
     atualizadaAte: now,
     falha: null,
-    avisada: false,
     repeticoes: 0,
     ocupadoAte: null,
   }
@@ -218,7 +217,6 @@ export const updateActive = async (tx: Db, { idAlerta, ...times }: Alert, ativo:
       atualizadaAte: now,
       ocupadoAte: null,
       falha: null,
-      avisada: false,
       repeticoes: 0,
       versao: eb('versao', '+', 1),
     }))

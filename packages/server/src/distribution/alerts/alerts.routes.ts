@@ -12,6 +12,7 @@ import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { takeBack } from '../../platform/notifications/notify.ts'
 import {
   choiceTrail,
   createViewCheck,
@@ -233,6 +234,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       const before = await lock(tx, id, user, ifMatchOf(request))
       const trailBefore = await trailOf(tx, before)
       const { segredo } = await updateAlert(tx, secrets, id, savedOf(prepared))
+      await takeBack(tx, subjectOf(id))
       await begin(tx, user, id, prepared)
       const alerta = await find(tx, id, user)
       const trail = changeOf(trailBefore, { ...(await trailOf(tx, alerta)), versao: alerta.versao })
@@ -246,6 +248,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       const before = await lock(tx, id, user)
       if (before.ativo === ativo) return before
       await updateActive(tx, before, ativo, now())
+      await takeBack(tx, subjectOf(id))
       const after = await find(tx, id, user)
       const trail = changeOf({ ativo: before.ativo }, { ativo, versao: after.versao })
       await audit('alert.updated', subjectOf(id), trail)

@@ -1,7 +1,6 @@
 import type { AlertChannel, AlertDeliveryState } from '@bi-manager/contract'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { notify } from '../../platform/notifications/notify.ts'
 import { reportLink } from '../subscriptions/mails/report-link.ts'
 import type { RecipientRules } from '../subscriptions/recipients/sending-rules.ts'
@@ -27,32 +26,25 @@ export const announceCrossing = async (
   { idAvaliacao, valor, anterior, alcance, rules }: Crossing,
 ): Promise<void> => {
   const { writeAudit, now } = services
-  const { idAlerta, idUsuario, nomeAlerta, emailUsuario } = row
+  const { idAlerta, idUsuario, nomeAlerta } = row
   const em = now()
-  await notify(
-    tx,
-    [idUsuario],
-    {
-      tipo: 'alerta',
-      titulo: `Alerta: ${nomeAlerta}`,
-      texto: sentenceOf(row, { valor, anterior }),
-      rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }),
-      idAlerta,
-      alcance,
-    },
-    em,
-  )
+  const motivo = row.porEmail ? emailSkipReason(row, rules) : null
+  const bell = {
+    titulo: `Alerta: ${nomeAlerta}`,
+    texto: sentenceOf(row, { valor, anterior }),
+    rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }),
+    idAlerta,
+    alcance,
+  }
+  const mail = row.porEmail &&
+    motivo === null && { services, kind: alertMail, message: () => ({ mail: { idAvaliacao } }) }
+  await notify(tx, { audience: [idUsuario], kind: 'alerta', bell, mail }, em)
   const add = (canal: AlertChannel, motivo: string | null) => {
     const tentarEm = canal === 'WEBHOOK' ? databaseNow : null
     const estado: AlertDeliveryState = motivo === null ? 'NA_FILA' : 'NAO_ENVIADO'
     return tx.insertInto('alertaEnvio').values({ idAvaliacao, canal, estado, motivo, em, tentarEm }).execute()
   }
-  if (row.porEmail) {
-    const motivo = emailSkipReason(row, rules)
-    await add('EMAIL', motivo)
-    if (motivo === null)
-      await queueMail(tx, services, alertMail, { para: emailUsuario, mail: { idAvaliacao } })
-  }
+  if (row.porEmail) await add('EMAIL', motivo)
   if (row.webhook) await add('WEBHOOK', null)
   const canais = ['SINO', ...(row.porEmail ? ['EMAIL'] : []), ...(row.webhook ? ['WEBHOOK'] : [])]
   await writeAudit(tx, {

@@ -319,10 +319,35 @@ describe('a failure', () => {
     }
     expect(await bellOf(user.idUsuario)).toHaveLength(1)
     const row = await suite.app.db.selectFrom('alerta').selectAll().executeTakeFirstOrThrow()
-    expect([row.estado, row.valor, row.avisada]).toEqual(['NORMAL', 50, true])
+    expect([row.estado, row.valor]).toEqual(['NORMAL', 50])
     expect((await outcomes(idAlerta)).filter(([resultado]) => resultado === 'FALHOU').length).toBeGreaterThan(
       6,
     )
+  })
+
+  test('a failure is taken out of the bell by the next value or a saved alert, and then told again', async () => {
+    const report = await publish()
+    const { user, session, idAlerta } = await make(report)
+    const unread = async () =>
+      (await suite.app.db.selectFrom('notificacao').select('titulo').where('lidaEm', 'is', null).execute())
+        .length
+    const gone = (isGone: boolean) =>
+      suite.app.db
+        .updateTable('alerta')
+        .set({ visual: isGone ? 'outro' : 'custo' })
+        .execute()
+    values.set('todos', 50)
+    await gone(true)
+    await evaluate()
+    expect(await unread()).toBe(1)
+    await gone(false)
+    await evaluate()
+    expect(await unread()).toBe(0)
+    await gone(true)
+    await evaluate()
+    expect([await unread(), (await bellOf(user.idUsuario)).length]).toEqual([1, 2])
+    await session.put(`/alertas/${idAlerta}/ativo`, { ativo: false })
+    expect(await unread()).toBe(0)
   })
 
   test('a failure of a visual that is gone is told at once', async () => {

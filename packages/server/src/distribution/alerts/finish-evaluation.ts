@@ -3,7 +3,7 @@ import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { nextRun } from '../../platform/lib/recurrence.ts'
-import { notify } from '../../platform/notifications/notify.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
@@ -38,7 +38,6 @@ type Change = Partial<{
   valorEm: Date
   referencia: number | null
   falha: string | null
-  avisada: boolean
   repeticoes: number
 }>
 
@@ -118,10 +117,10 @@ export const finishAlert = (
       valorEm: now,
       referencia,
       falha: null,
-      avisada: false,
       repeticoes: 0,
       proximaEm: nextRun(fresh, now),
     })
+    if (fresh.falha !== null) await takeBack(tx, `alerta:${fresh.idAlerta}`)
     if (resultado === 'CRUZOU')
       await announceCrossing(
         tx,
@@ -184,7 +183,7 @@ export const failAlert = (
   { frase, mayPass, retryAfter }: Failure,
 ): Promise<void> =>
   whileClaimed(services, claim, async (tx, fresh, now) => {
-    const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
+    const { idAlerta, versaoAlerta, repeticoes, nomeAlerta, idUsuario } = fresh
     await insertEvaluation(tx, {
       idAlerta,
       em: now,
@@ -201,15 +200,10 @@ export const failAlert = (
       const proximaEm = new Date(now.getTime() + wait)
       return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })
     }
-    const isNotified =
-      !avisada && checkAlertAccess(fresh, await readRecipientRules(tx), services.secrets).isAllowed
-    await release(tx, fresh, {
-      falha: frase,
-      repeticoes: 0,
-      avisada: avisada || isNotified,
-      proximaEm: nextRun(fresh, now),
-    })
-    if (!isNotified) return
+    await release(tx, fresh, { falha: frase, repeticoes: 0, proximaEm: nextRun(fresh, now) })
+    if (!checkAlertAccess(fresh, await readRecipientRules(tx), services.secrets).isAllowed) return
     const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`
-    await notify(tx, [idUsuario], { tipo: 'alerta', titulo, texto: frase, rota: '/alertas', idAlerta }, now)
+    const bell = { titulo, texto: frase, rota: '/alertas', idAlerta }
+    const told = { subject: `alerta:${idAlerta}`, occurrence: 'falha' }
+    await notify(tx, { audience: [idUsuario], kind: 'alerta', ...told, bell }, now)
   })

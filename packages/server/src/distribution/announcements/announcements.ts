@@ -2,6 +2,7 @@ import { type PublicAnnouncement, plainTextOf, type ShownAnnouncement } from '@b
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isActiveAccount, isCurrent } from '../../platform/db/queries/expiry.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 
 /** In a query with both tables: whether the announcement `aviso` is for the active person `usuario`. */
 export const isInAudience = sql<boolean>`(${isActiveAccount()} and case aviso.publico
@@ -111,36 +112,22 @@ export const announce = async (tx: Db, now: Date): Promise<void> => {
     .where(isShownAt(now))
     .execute()
   for (const { idAviso, titulo, texto } of current) {
-    const subject = subjectOfAnnouncement(idAviso)
-    await sql`
-      with novas as (
-        insert into aviso_pessoa (id_aviso, id_usuario)
-        select aviso.id_aviso, usuario.id_usuario
-        from aviso cross join usuario
-        where aviso.id_aviso = ${idAviso} and ${isInAudience}
-        on conflict do nothing
-        returning id_usuario
-      ), no_sino as (
-        insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, criada_em)
-        select id_usuario, 'aviso', ${titulo}, ${plainTextOf(texto)}, ${`/aviso/${idAviso}`},
-          ${subject}, ${now}::timestamptz
-        from novas
-        on conflict (id_usuario, assunto) where lida_em is null do nothing
-      )
-      update usuario set versao_notificacoes = versao_notificacoes + 1
-      where id_usuario in (select id_usuario from novas)`.execute(tx)
+    const { rows } = await sql<{ idUsuario: number }>`
+      insert into aviso_pessoa (id_aviso, id_usuario)
+      select aviso.id_aviso, usuario.id_usuario
+      from aviso cross join usuario
+      where aviso.id_aviso = ${idAviso} and ${isInAudience}
+      on conflict do nothing
+      returning id_usuario`.execute(tx)
+    const audience = rows.map(({ idUsuario }) => idUsuario)
+    const bell = { titulo, texto: plainTextOf(texto), rota: `/aviso/${idAviso}` }
+    await notify(tx, { audience, kind: 'aviso', subject: subjectOfAnnouncement(idAviso), bell }, now)
   }
 }
 
 /** Takes an announcement out of the bell of all who have not read it. */
 export const withdrawFromBell = async (tx: Db, id: number): Promise<void> => {
-  await sql`
-    with retiradas as (
-      delete from notificacao where assunto = ${subjectOfAnnouncement(id)} and lida_em is null
-      returning id_usuario
-    )
-    update usuario set versao_notificacoes = versao_notificacoes + 1
-    where id_usuario in (select id_usuario from retiradas)`.execute(tx)
+  await takeBack(tx, subjectOfAnnouncement(id), { erase: true })
   await tx.deleteFrom('avisoPessoa').where('idAviso', '=', id).where('lidoEm', 'is', null).execute()
 }
 

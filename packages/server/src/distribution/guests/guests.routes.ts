@@ -21,7 +21,7 @@ import { defined } from '../../platform/lib/defined.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'
-import { notifySecurity } from '../../platform/notifications/notify-security.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 import { guestInvitationMail } from './guests.mail.ts'
 import {
   endVisits,
@@ -165,7 +165,9 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
       if (!after.ligado) await endVisits(tx)
       await audit('guest-rules.updated', settingsSubject, changeOf(before, after))
       const texto = `${user.nomeUsuario} mudou as regras dos convidados.`
-      await notifySecurity(tx, { titulo: 'Regras dos convidados mudadas', texto }, now(), user.idUsuario)
+      const bell = { titulo: 'Regras dos convidados mudadas', texto }
+      const but = [user.idUsuario]
+      await notify(tx, { audience: 'guardioes', but, kind: 'seguranca_alterada', bell }, now())
       return after
     }),
   )

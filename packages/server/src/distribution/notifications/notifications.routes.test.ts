@@ -5,7 +5,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { dropNotifications } from '../../platform/notifications/drop-notifications.ts'
-import { type NotificationDraft, notify } from '../../platform/notifications/notify.ts'
+import { type Notice, notify } from '../../platform/notifications/notify.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 beforeAll(async () => {
@@ -24,14 +24,14 @@ beforeEach(async () => {
 let person: Awaited<ReturnType<typeof createUser>>
 let own: Awaited<ReturnType<TestApp['as']>>
 
-const draft: NotificationDraft = {
-  tipo: 'senha_alterada',
-  titulo: 'Título',
-  texto: 'Texto',
-  rota: '/meus-acessos',
+interface Told extends Partial<Pick<Notice, 'kind' | 'subject'>> {
+  texto?: string
 }
-const tell = (idUsuario: number, fields: Partial<NotificationDraft> = {}) =>
-  notify(app.db, [idUsuario], { ...draft, ...fields }, app.services.now())
+const tell = (idUsuario: number, { texto = 'Texto', ...fields }: Told = {}) => {
+  const bell = { titulo: 'Título', texto, rota: '/meus-acessos' }
+  const notice = { audience: [idUsuario], kind: 'senha_alterada', bell } as const
+  return notify(app.db, { ...notice, ...fields }, app.services.now())
+}
 const textsOf = async (session = own) =>
   (await session.get('/notificacoes')).body.map(({ texto }: { texto: string }) => texto)
 const unreadOf = async (session = own) => (await session.get('/notificacoes/resumo')).body.naoLidas
@@ -46,7 +46,7 @@ const versionOf = async (idUsuario = person.idUsuario) => {
 
 describe('GET /notificacoes', () => {
   test('GET /notificacoes shows a kind that only a newer version knows, as it would an announcement', async () => {
-    await tell(person.idUsuario, { tipo: 'de_uma_versao_futura' as NotificationDraft['tipo'] })
+    await tell(person.idUsuario, { kind: 'de_uma_versao_futura' as Notice['kind'] })
     expect((await own.get('/notificacoes')).body).toMatchObject([{ tipo: 'aviso', texto: 'Texto' }])
   })
 
@@ -60,7 +60,9 @@ describe('GET /notificacoes', () => {
     expect(page.headers['x-total-count']).toBe('6')
     expect(page.headers.link).toContain('pagina=2')
     expect(page.body[0]).toEqual({
-      ...draft,
+      tipo: 'senha_alterada',
+      titulo: 'Título',
+      rota: '/meus-acessos',
       texto: '6',
       idNotificacao: expect.any(Number),
       criadaEm: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -96,12 +98,12 @@ describe('GET /notificacoes', () => {
   })
 
   test('a subject is not repeated while it is unread', async () => {
-    const assunto = 'powerbi:7'
-    await tell(person.idUsuario, { assunto })
-    await tell(person.idUsuario, { assunto })
+    const subject = 'powerbi:7'
+    await tell(person.idUsuario, { subject })
+    await tell(person.idUsuario, { subject })
     expect(await unreadOf()).toBe(1)
     await own.post('/notificacoes/lidas')
-    await tell(person.idUsuario, { assunto })
+    await tell(person.idUsuario, { subject })
     expect(await textsOf()).toHaveLength(2)
   })
 
@@ -110,8 +112,7 @@ describe('GET /notificacoes', () => {
     const say = (texto: string, seconds: number) =>
       notify(
         app.db,
-        [idUsuario],
-        { tipo: 'senha_alterada', titulo: 'Aviso', texto },
+        { audience: [idUsuario], kind: 'senha_alterada', bell: { titulo: 'Aviso', texto } },
         new Date(Date.UTC(2026, 0, 1, 12, 0, seconds)),
       )
     const count = async () =>

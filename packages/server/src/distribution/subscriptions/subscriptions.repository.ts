@@ -199,7 +199,6 @@ const valuesOf = (draft: SubscriptionDraft, now: Date) => {
     proximaEm: fields.ativa ? nextRun(fields, now) : null,
     // Refreshes that have ended by now begin no run.
     atualizadaAte: now,
-    avisada: null,
   }
 }
 
@@ -239,7 +238,7 @@ export const updateActive = async (
   const proximaEm = ativa ? nextRun(times, now) : null
   await tx
     .updateTable('assinatura')
-    .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, avisada: null, versao: eb('versao', '+', 1) }))
+    .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, versao: eb('versao', '+', 1) }))
     .where('idAssinatura', '=', idAssinatura)
     .execute()
 }

@@ -22,6 +22,7 @@ import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { takeBack } from '../../platform/notifications/notify.ts'
 import { createViewCheck, viewerOf } from '../../reports/index.ts'
 import {
   assertFewRecipients,
@@ -142,6 +143,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
       const draft = await completeDraft(tx, body, { owner, idRelatorio, report })
       assertHasPage(draft)
       await updateSubscription(tx, id, draft, now())
+      await takeBack(tx, subjectOf(id))
       const added = await storeRecipients(tx, id, draft)
       await notifyRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
       const after = await find(tx, id, user)
@@ -156,6 +158,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
       const before = await lock(tx, id, user)
       if (before.ativa === ativa) return before
       await updateActive(tx, before, ativa, now())
+      await takeBack(tx, subjectOf(id))
       const after = await find(tx, id, user)
       await audit(
         'subscription.updated',

@@ -8,7 +8,7 @@ import { migrate } from '../../platform/db/migrations/migrate.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { countText } from '../../platform/lib/count-text.ts'
-import { notifySecurity } from '../../platform/notifications/notify-security.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 import { assertKeyFile } from './assert-key-file.ts'
 import { assertKeysDecrypt, countEncrypted, type EncryptedCount, inWords } from './encrypted-columns.ts'
 import { discardLost, reencryptAll } from './reencrypt.ts'
@@ -127,7 +127,8 @@ const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outc
   await inTransaction(db, async (tx) => {
     await writeAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details })
     const texto = `Um comando no servidor trocou a chave dos segredos. A atual é a ${current}.`
-    await notifySecurity(tx, { titulo: 'Chave da instalação trocada', texto }, new Date(), undefined)
+    const bell = { titulo: 'Chave da instalação trocada', texto }
+    await notify(tx, { audience: 'guardioes', kind: 'seguranca_alterada', bell }, new Date())
   })
 }
 

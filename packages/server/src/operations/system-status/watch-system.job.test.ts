@@ -265,9 +265,9 @@ describe('an expiring secret', () => {
 
   test('an expiring secret whose notice the previous version sent, is not notified twice at once', async () => {
     const { idPowerBi } = await createConnection(app, { validadeSegredo: dateIn(3) })
-    const assunto = `sistema:validade:powerbi:${idPowerBi}`
-    const draft = { tipo: 'sistema_com_problema', titulo: 'T', texto: 't', assunto } as const
-    await notify(app.db, 'administradores', draft, app.services.now())
+    const subject = `sistema:validade:powerbi:${idPowerBi}`
+    const notice = { kind: 'sistema_com_problema', subject, bell: { titulo: 'T', texto: 't' } } as const
+    await notify(app.db, { audience: 'administradores', ...notice }, app.services.now())
     await look()
     expect(await unread()).toMatchObject([{ rota: `/Registerpowerbi/${idPowerBi}` }])
   })

@@ -1,6 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { databaseNow } from '../../platform/db/database-clock.ts'
-import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { readInstallation } from '../../platform/installation/test-environment.ts'
@@ -8,8 +6,7 @@ import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { faultSentence } from '../../platform/lib/connection-fault.ts'
 import { dayText } from '../../platform/lib/local-time.ts'
 import { failureSentence } from '../../platform/mail/mail-failure.ts'
-import { notify } from '../../platform/notifications/notify.ts'
-import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { lastBackup } from '../backup/runs/backup-runs.ts'
 import { findNewestBackup, isBackupOverdue } from './backup-item.ts'
 import { createExpiryDates, type Expiry, type ExpiryDates } from './expiry-dates.ts'
@@ -73,29 +70,13 @@ export const notifyCauses = async (services: Needs, expiryDates: ExpiryDates): P
 
 const notifyCause = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
   inTransaction(db, async (tx) => {
-    if (!active) {
-      const wasActive = await hasChanged(tx.deleteFrom('avisoSistema').where('causa', '=', causa))
-      if (wasActive) await markNotificationsResolved(tx, subjectOf(causa), now())
-      return
-    }
-    const { ocorrencia, titulo, texto } = active
-    // Of several processes, the one whose statement writes the row sends the notification.
-    const writing = tx
-      .insertInto('avisoSistema')
-      .values({ causa, ocorrencia, em: databaseNow })
-      .onConflict((conflict) =>
-        conflict
-          .column('causa')
-          .doUpdateSet({ ocorrencia, em: databaseNow })
-          .where('avisoSistema.ocorrencia', '<>', ocorrencia),
-      )
-    if (!(await hasChanged(writing))) return
-    await markNotificationsResolved(tx, subjectOf(causa), now())
-    const draft = { tipo: 'sistema_com_problema', titulo, texto, rota: '/situacao' } as const
-    await notify(tx, 'administradores', { ...draft, assunto: subjectOf(causa) }, now())
+    const subject = `sistema:${causa}`
+    if (!active) return takeBack(tx, subject)
+    const { ocorrencia: occurrence, ...words } = active
+    const bell = { ...words, rota: '/situacao' }
+    const notice = { audience: 'administradores', subject, occurrence, bell } as const
+    await notify(tx, { ...notice, kind: 'sistema_com_problema' }, now())
   })
-
-const subjectOf = (causa: string) => `sistema:${causa}`
 
 const mailCause = async ({ db, now }: Needs): Promise<Cause> => {
   const server = await findMailServer(db)

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { queueMails } from '../../platform/mail/queue-mail.ts'
-import { insertNotifications, notify } from '../../platform/notifications/notify.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 import { mentionSubject, replySubject } from './comment-subjects.ts'
 import { participantsOf, readersAmong } from './comments.repository.ts'
 import { mentionMail } from './mention.mail.ts'
@@ -23,7 +22,6 @@ interface Written extends Place {
 type Needs = Pick<Services, 'config' | 'secrets' | 'now'>
 
 const aboutComment = ({ idComentario, report, tituloPagina }: Written) => ({
-  tipo: 'comentario' as const,
   idComentario,
   rota: `/comentario/${idComentario}`,
   texto: `No relatório “${report.nomeRelatorio}”${tituloPagina ? `, página “${tituloPagina}”` : ''}.`,
@@ -42,36 +40,16 @@ export const notifyMentioned = async (
   when = needs.now(),
 ): Promise<void> => {
   const { idComentario, idConversa, report, writer } = written
-  const about = aboutComment(written)
-  const others = mentioned.filter((id) => id !== writer.idUsuario)
-  const people = await readersAmong(tx, report.id, others)
-  const told = await insertNotifications(
-    tx,
-    people.map(({ idUsuario }) => idUsuario),
-    {
-      ...about,
-      titulo: `${writer.nomeUsuario} mencionou você em um comentário`,
-      assunto: mentionSubject(idConversa),
-    },
-    when,
-  )
-  const mails = people.filter((one) => told.includes(one.idUsuario) && !one.emailPorProvar)
-  if (mails.length === 0) return
-  await queueMails(
-    tx,
-    needs,
-    mentionMail,
-    mails.map(({ idUsuario, nomeUsuario: nome, emailUsuario: para }) => ({
-      para,
-      leitor: { idUsuario, idComentario },
-      mail: {
-        nome,
-        por: writer.nomeUsuario,
-        relatorio: report.nomeRelatorio,
-        link: `${needs.config.publicUrl}${about.rota}`,
-      },
-    })),
-  )
+  const { idUsuario: by, nomeUsuario: por } = writer
+  const bell = { ...aboutComment(written), titulo: `${por} mencionou você em um comentário` }
+  const link = `${needs.config.publicUrl}${bell.rota}`
+  const message = (nome: string, idUsuario: number) => ({
+    leitor: { idUsuario, idComentario },
+    mail: { nome, por, relatorio: report.nomeRelatorio, link },
+  })
+  const audience = await readersAmong(tx, report.id, mentioned)
+  const notice = { audience, but: [by], kind: 'comentario', subject: mentionSubject(idConversa) } as const
+  await notify(tx, { ...notice, bell, mail: { services: needs, kind: mentionMail, message } }, when)
 }
 
 /** Notifies the other writers of the thread of a reply by bell, except those whom it mentions. */
@@ -82,19 +60,15 @@ export const notifyWriters = async (
   mentioned: number[],
 ): Promise<void> => {
   const { idConversa, report, writer } = written
-  const participants = await participantsOf(tx, idConversa)
-  const rest = participants.filter((id) => id !== writer.idUsuario && !mentioned.includes(id))
-  const readers = await readersAmong(tx, report.id, rest)
-  await notify(
-    tx,
-    readers.map(({ idUsuario }) => idUsuario),
-    {
-      ...aboutComment(written),
-      titulo: `${writer.nomeUsuario} respondeu em uma conversa sua`,
-      assunto: replySubject(idConversa),
-    },
-    now(),
-  )
+  const titulo = `${writer.nomeUsuario} respondeu em uma conversa sua`
+  const notice = {
+    audience: await readersAmong(tx, report.id, await participantsOf(tx, idConversa)),
+    but: [writer.idUsuario, ...mentioned],
+    kind: 'comentario',
+    subject: replySubject(idConversa),
+    bell: { ...aboutComment(written), titulo },
+  } as const
+  await notify(tx, notice, now())
 }
 
 /**

@@ -223,12 +223,14 @@ const readers = (db: Db, idRelatorio: number) =>
   db
     .selectFrom('usuario')
     .innerJoin('relatorio', (join) => join.on('relatorio.idRelatorio', '=', idRelatorio))
-    .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'emailPorProvar'])
+    .select(['usuario.idUsuario', 'nomeUsuario'])
     .where(mayReadComments)
 
-/** Returns those of the people who may read the comments of the report now. */
-export const readersAmong = (db: Db, idRelatorio: number, ids: number[]) =>
-  readers(db, idRelatorio).where(sql<boolean>`usuario.id_usuario = any(${ids}::int[])`).execute()
+/** Returns the ids of those people who may read the comments of the report now. */
+export const readersAmong = async (db: Db, idRelatorio: number, ids: number[]): Promise<number[]> => {
+  const isAmong = sql<boolean>`usuario.id_usuario = any(${ids}::int[])`
+  return (await readers(db, idRelatorio).where(isAmong).execute()).map(({ idUsuario }) => idUsuario)
+}
 
 /** Returns other people by name whom a comment may mention. */
 export const findPeople = async (

@@ -163,12 +163,11 @@ describe('a completed refresh', () => {
     const { connection } = await begin()
     await notify(
       suite.app.db,
-      'administradores',
       {
-        tipo: 'sistema_com_problema',
-        titulo: 'Falhou outra',
-        texto: 't',
-        assunto: `atualizacao:${connection.idPowerBi}:${crypto.randomUUID()}:x`,
+        audience: 'administradores',
+        kind: 'sistema_com_problema',
+        subject: `atualizacao:${connection.idPowerBi}:${crypto.randomUUID()}:x`,
+        bell: { titulo: 'Falhou outra', texto: 't' },
       },
       new Date(),
     )

@@ -9,8 +9,7 @@ import {
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { momentText } from '../../platform/lib/local-time.ts'
-import { notify } from '../../platform/notifications/notify.ts'
-import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { EXPECTED, expectRefreshes } from './refreshed-reports.ts'
 import {
   claimLookUp,
@@ -137,13 +136,12 @@ const notifyFailures = async (
     for (const refresh of newFailures) await notifyFailure(tx, dataset, refresh, now())
     const last = newFailures.at(-1)
     if (last) await storeNotifiedUpTo(tx, readingOf(dataset), new Date(endOf(last)))
-    if (newest.state === 'completed')
-      await markNotificationsResolved(tx, { prefix: subjectOf(dataset) }, now())
+    if (newest.state === 'completed') await takeBack(tx, subjectOf(dataset))
   })
 }
 
-/** The start of the subjects of a dataset's failures. */
-const subjectOf = ({ idPowerBi, idConjunto }: WatchedDataset) => `atualizacao:${idPowerBi}:${idConjunto}:`
+/** The subjects of a dataset's failures are below it. */
+const subjectOf = ({ idPowerBi, idConjunto }: WatchedDataset) => `atualizacao:${idPowerBi}:${idConjunto}`
 
 const notifyFailure = (
   tx: Parameters<typeof notify>[0],
@@ -155,17 +153,12 @@ const notifyFailure = (
   const { causa, codigo } = refreshCause(refresh.exception, { provider: provedor })
   const ended = new Date(endOf(refresh))
   const others = relatorios === 1 ? '' : ` e de mais ${relatorios - 1}`
-  return notify(
-    tx,
-    'administradores',
-    {
-      // Not a new kind: during an upgrade, the previous version reads it, too.
-      tipo: 'sistema_com_problema',
-      titulo: `Falhou a atualização dos dados de “${nomeRelatorio}”${others}`,
-      texto: `Terminou em ${momentText(ended)}. ${causa}${codigo ? ` (Código: ${codigo}.)` : ''}`,
-      rota: `/RegisterworkspaceRelatorios/${idRelatorio}`,
-      assunto: `${subjectOf(dataset)}${ended.toISOString()}`,
-    },
-    now,
-  )
+  const bell = {
+    titulo: `Falhou a atualização dos dados de “${nomeRelatorio}”${others}`,
+    texto: `Terminou em ${momentText(ended)}. ${causa}${codigo ? ` (Código: ${codigo}.)` : ''}`,
+    rota: `/RegisterworkspaceRelatorios/${idRelatorio}`,
+  }
+  const subject = `${subjectOf(dataset)}:${ended.toISOString()}`
+  // Not a new kind: during an upgrade, the previous version reads it, too.
+  return notify(tx, { audience: 'administradores', kind: 'sistema_com_problema', subject, bell }, now)
 }

@@ -46,7 +46,7 @@ export const selectRuns = (db: Db) =>
       'assinatura.filtros as escolha',
     ])
     .select(['marcador', 'assinatura.parametros as escolhidos', 'formato', 'entrega', 'pulaVazio'])
-    .select(['pulaInalterado', 'avisada', 'ativa', 'assinatura.versao as versaoAssinatura'])
+    .select(['pulaInalterado', 'ativa', 'assinatura.versao as versaoAssinatura'])
     .select([
       'assinaturaExecucao.idExecucao',
       'causa',

@@ -22,26 +22,12 @@ export const notifyRecipients = async (
   { idRelatorio, assunto, nomeUsuario, idUsuario }: Told,
   now: Date,
 ): Promise<void> => {
-  const others = people.filter((id) => id !== idUsuario)
-  if (others.length === 0) return
-  const rows = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val(others))))
-    .where(isActiveAccount())
-    .where(sql<boolean>`exists (select from relatorio
-      where id_relatorio = ${idRelatorio} and ${personSees()})`)
-    .execute()
-  const told = rows.map((row) => row.idUsuario)
-  await notify(
-    tx,
-    told,
-    {
-      tipo: 'assinatura',
-      titulo: 'Você vai receber um relatório por e-mail',
-      texto: `${nomeUsuario} assinou “${assunto}” para você. Se não quiser recebê-lo, saia da assinatura.`,
-      rota: '/assinaturas',
-    },
-    now,
-  )
+  const audience = sql`id_usuario = any(${[...people]}::int[]) and ${isActiveAccount()} and exists (
+    select from relatorio where id_relatorio = ${idRelatorio} and ${personSees()})`
+  const bell = {
+    titulo: 'Você vai receber um relatório por e-mail',
+    texto: `${nomeUsuario} assinou “${assunto}” para você. Se não quiser recebê-lo, saia da assinatura.`,
+    rota: '/assinaturas',
+  }
+  await notify(tx, { audience, but: [idUsuario], kind: 'assinatura', bell }, now)
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
-import { notify } from '../../../platform/notifications/notify.ts'
-import { markResolvedForAll } from '../../../platform/notifications/resolve-notifications.ts'
+import { listOf } from '../../../platform/notifications/list-of.ts'
+import { notify, takeBack } from '../../../platform/notifications/notify.ts'
 import { selectRuns } from '../mails/run-mails.ts'
 import { FILE_TOO_LATE, MAIL_TOO_LATE, WANTED_REASONS } from '../mails/skip-reasons.ts'
 import type { SubscriptionServices } from './step.ts'
@@ -159,50 +159,35 @@ const inSentence = (beginning: string, reasons: Reasons): string | null => {
   const sentences = [...reasons].map(([motivo, people]) => {
     const names = people.slice(0, NAMED)
     const more = people.length - names.length
-    return `${inWords.format(more > 0 ? [...names, `mais ${more}`] : names)}: ${motivo}`
+    return `${listOf(names, more)}: ${motivo}`
   })
   return sentences.length > 0 ? `${beginning}${sentences.join(' ')}`.slice(0, MAX_LENGTH) : null
 }
 
 const MAX_LENGTH = 2_000
-const inWords = new Intl.ListFormat('pt-BR')
 
 /** Notifies the owner once, until the sentence changes. */
 const notifyOwner = async (
   tx: Db,
-  { idAssinatura, assunto, avisada, idDono, isOwnerActive }: Owned,
+  { idAssinatura, assunto, idDono, isOwnerActive }: Owned,
   { estado, trouble }: Pick<Result, 'estado' | 'trouble'>,
   now: Date,
 ): Promise<void> => {
-  const subject = `assinatura:${idAssinatura}:`
-  if (trouble !== null && avisada === trouble) return
-  await tx
-    .updateTable('assinatura')
-    .set({ avisada: trouble })
-    .where('idAssinatura', '=', idAssinatura)
-    .execute()
-  // One with another cause may be unread.
-  await markResolvedForAll(tx, { prefix: subject }, now)
-  if (trouble === null) return
-  await notify(
-    tx,
-    // The owner of a blocked account reads no notification.
-    isOwnerActive ? [idDono] : 'administradores',
-    {
-      tipo: 'assinatura',
-      titulo: estado === 'PARCIAL' ? `“${assunto}” não chegou a todos` : `“${assunto}” não foi enviado`,
-      texto: trouble,
-      rota: `/assinaturas/${idAssinatura}`,
-      assunto: `${subject}falha`,
-    },
-    now,
-  )
+  const subject = `assinatura:${idAssinatura}`
+  if (trouble === null) return takeBack(tx, subject)
+  const bell = {
+    titulo: estado === 'PARCIAL' ? `“${assunto}” não chegou a todos` : `“${assunto}” não foi enviado`,
+    texto: trouble,
+    rota: `/assinaturas/${idAssinatura}`,
+  }
+  // The owner of a blocked account reads no notification.
+  const audience = isOwnerActive ? [idDono] : 'administradores'
+  await notify(tx, { audience, kind: 'assinatura', subject, occurrence: trouble, bell }, now)
 }
 
 interface Owned {
   idAssinatura: number
   assunto: string
-  avisada: string | null
   idDono: number
   isOwnerActive: boolean
 }

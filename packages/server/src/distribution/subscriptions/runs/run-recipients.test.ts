@@ -244,7 +244,7 @@ describe('a recipient', () => {
     expect(await bellOf(owner.idUsuario)).toEqual([])
   })
 
-  test('a recipient who is skipped does not keep the others from their e-mails; the owner is notified once', async () => {
+  test('a recipient who is skipped does not keep the others from their e-mails; the owner is notified once, until it is paused', async () => {
     const { owner, recipients } = await start({ people: 3 })
     await change('usuario', { situacao: 'BLOQUEADO' }, idOf(recipients))
     await workAndSend()
@@ -267,5 +267,15 @@ describe('a recipient', () => {
     await again()
     await workAndSend()
     expect(await bellOf(owner.idUsuario)).toHaveLength(2)
+    const { idAssinatura } = await suite.app.db
+      .selectFrom('assinatura')
+      .select('idAssinatura')
+      .executeTakeFirstOrThrow()
+    const paused = await (await suite.app.as(owner)).put(`/assinaturas/${idAssinatura}/ativa`, {
+      ativa: false,
+    })
+    expect(paused.status).toBe(200)
+    const unread = (await bellOf(owner.idUsuario)).filter(({ lidaEm }) => lidaEm === null)
+    expect(unread).toEqual([])
   })
 })

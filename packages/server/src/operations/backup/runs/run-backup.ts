@@ -9,8 +9,7 @@ import { CommandError } from '../../../platform/commands/command.ts'
 import type { BackupSettings } from '../../../platform/config/backup-settings.ts'
 import type { Services } from '../../../platform/http/services.ts'
 import { readInstallation } from '../../../platform/installation/test-environment.ts'
-import { notify } from '../../../platform/notifications/notify.ts'
-import { markNotificationsResolved } from '../../../platform/notifications/resolve-notifications.ts'
+import { notify, takeBack } from '../../../platform/notifications/notify.ts'
 import type { MadeBackup } from '../archive/make-backup.ts'
 import { assertFree, MB, reasonOf } from '../contents/backup-failure.ts'
 import { listDataFiles } from '../contents/data-files.ts'
@@ -77,7 +76,7 @@ export const runBackup = async (
       log.error({ ...fields, erro: incomplete }, 'a backup lacks the local report service')
       await notifyFailure({ db, now }, incomplete)
     } else {
-      await markNotificationsResolved(db, subject, now())
+      await takeBack(db, subject)
       log.info(fields, 'a backup was made')
     }
     return { ...made, name }
@@ -104,12 +103,14 @@ export const runBackup = async (
 export const notifyFailure = ({ db, now }: Pick<Needs, 'db' | 'now'>, erro: string): Promise<void> =>
   notify(
     db,
-    'administradores',
     {
-      tipo: 'copia_falhou',
-      titulo: 'A cópia de segurança falhou',
-      texto: `${erro} O portal tenta de novo em uma hora, até três vezes.`,
-      assunto: subject,
+      audience: 'administradores',
+      kind: 'copia_falhou',
+      subject,
+      bell: {
+        titulo: 'A cópia de segurança falhou',
+        texto: `${erro} O portal tenta de novo em uma hora, até três vezes.`,
+      },
     },
     now(),
   )

@@ -57,7 +57,6 @@ export interface AlertTables {
     valorEm: Timestamp | null
     referencia: number | null
     falha: string | null
-    avisada: Generated<boolean>
     repeticoes: Generated<number>
     proximaEm: Timestamp | null
     ocupadoAte: Timestamp | null

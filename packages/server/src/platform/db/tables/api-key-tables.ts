@@ -20,7 +20,6 @@ export interface ApiKeyTables {
     expiraEm: Timestamp
     usadaEm: Timestamp | null
     usadaDe: string | null
-    avisada: Generated<boolean>
   }
   /** One row. */
   regrasChaves: {

@@ -39,9 +39,7 @@ export interface CapacityTables {
     iniciadaPor: string | null
     tentarEm: Timestamp | null
     naoPausada: string | null
-    avisada: string | null
     tamanhoTentarEm: Timestamp | null
-    tamanhoAvisado: string | null
     atualizacaoPedida: Timestamp | null
   }
   capacidadePeriodo: {

@@ -54,7 +54,6 @@ export interface SubscriptionTables {
     ativa: boolean
     proximaEm: Timestamp | null
     atualizadaAte: Timestamp
-    avisada: string | null
     versao: Generated<number>
   }
   assinaturaPessoa: { idAssinatura: number; idUsuario: number }

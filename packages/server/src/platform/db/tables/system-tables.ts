@@ -56,7 +56,6 @@ export interface SystemTables {
     resumo: string | null
     ocupadaAte: Timestamp | null
     tentativas: Generated<number>
-    avisada: string | null
   }
   /** When the refreshes of a dataset were last read. */
   leituraAtualizacoes: {

@@ -78,8 +78,8 @@ describe('a file that its client does not read', () => {
     await open()
     await expect.poll(watched.unread, long).toBe(1)
     await expect.poll(watched.open, long).toBe(0)
-    const notice = { tipo: 'senha_alterada', titulo: 'T', texto: 't' } as const
-    await notify(app.db, [person.idUsuario], notice, app.services.now())
+    const notice = { kind: 'senha_alterada', bell: { titulo: 'T', texto: 't' } } as const
+    await notify(app.db, { audience: [person.idUsuario], ...notice }, app.services.now())
     await expect.poll(() => stream.events().length, long).toBe(1)
     expect(stream.isClosed()).toBe(false)
   })
