@@ -224,7 +224,8 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other default
 
       const refused = await start()
       onTestFinished(() => end(refused.child))
-      expect(await once(refused.child, 'exit')).toEqual([78, null])
+      const refusedWith = await once(refused.child, 'exit')
+      expect(refusedWith, refused.output()).toEqual([78, null])
       const { host } = new URL(url)
       expect(messagesOf(refused.output())).toEqual([
         `O banco de dados responde com ${differing}: tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie. (DATABASE_URL: ${host}/postgres)`,
