@@ -7,7 +7,7 @@ import { BROKEN, TOO_LARGE } from './unreadable-sheet.ts'
 const PROGRAM = fileURLToPath(new URL('./sheet-process.ts', import.meta.url))
 
 /** Milliseconds for one spreadsheet: other authors wait for it. */
-export const SHEET_MS = 60_000
+const SHEET_MS = 60_000
 /** Megabytes of the heap: a million shared texts take about 200. */
 const HEAP_MEGABYTES = 768
 /** Resident megabytes, with the decompressed parts. */

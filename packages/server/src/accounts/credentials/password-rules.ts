@@ -4,7 +4,7 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { isPredictable } from './predictable-text.ts'
 
 /** The user of the password, whose names it must not consist of. */
-export interface PasswordOwner {
+interface PasswordOwner {
   nomeUsuario: string
   emailUsuario: string
 }

@@ -37,7 +37,7 @@ export const frequencyTexts: Record<SubscriptionFrequency, string> = {
   ATUALIZACAO: 'Depois de cada atualização dos dados',
 }
 
-export type Schedule = Pick<Subscription, 'frequencia' | 'horario' | 'diaSemana' | 'diaMes' | 'fuso'>
+type Schedule = Pick<Subscription, 'frequencia' | 'horario' | 'diaSemana' | 'diaMes' | 'fuso'>
 
 /** Returns 'Toda segunda-feira às 07:30', with the zone where it is not the portal's. */
 export const scheduleText = ({ frequencia, horario, diaSemana, diaMes, fuso }: Schedule): string => {
