@@ -19,7 +19,6 @@ const notAboutTheDatabase = [
   '**/lib/outbound.test.ts',
   '**/password-rules.test.ts',
   '**/compose-mail.test.ts',
-  '**/contained-process.test.ts',
   '**/validate-pdf.test.ts',
   '**/read-pdf.test.ts',
   '**/streams-of-pdfs.test.ts',

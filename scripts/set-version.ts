@@ -7,7 +7,7 @@ import { join } from 'node:path'
  * lock file, and into the files that tell an operator which release to install.
  */
 
-export interface PackageJson {
+interface PackageJson {
   name: string
   version: string
   workspaces?: string[]

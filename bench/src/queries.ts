@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, literal, openDatabase } from '@bi-manager/reports/engine/data/database/database'
 import { createDatabaseProcess } from '@bi-manager/reports/engine/data/database/database-process'
-import { residentBytes } from '@bi-manager/reports/engine/data/database/process-memory'
+import { residentBytes } from '@bi-manager/telemetry/process-memory'
 import { ensureReportData } from './data/reports-data.ts'
 import { median, quantile } from './figures.ts'
 

@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.
 
 type ReportAddress = Record<'workspaceId' | 'reportId', string>
 /** The effective identity of a token, for a dataset with roles. */
-export interface TokenIdentity {
+interface TokenIdentity {
   username: string
   roles: string[]
   datasets: string[]

@@ -6,8 +6,8 @@ import type { Target } from './servers/load.ts'
 import { startProcess } from './servers/process.ts'
 
 const rows = 1_000_000
-export const recipients = 1_000
-export const identities = 40
+const recipients = 1_000
+const identities = 40
 const readers = 8
 const pauseMs = 50
 const restMs = 20_000

@@ -43,7 +43,7 @@ export interface Launch {
   restartAfter?: number
 }
 
-export type Log = ReturnType<typeof createLogger>
+type Log = ReturnType<typeof createLogger>
 
 /** Ends a process, starts it again without a pause, and resolves once it is ready. */
 export type Restart = (item: LaunchedProcess) => Promise<void>

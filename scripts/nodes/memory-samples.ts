@@ -1,4 +1,4 @@
-import { residentBytes } from '../../packages/reports/src/engine/data/database/process-memory.ts'
+import { residentBytes } from '@bi-manager/telemetry/process-memory'
 import type { Cluster } from './cluster.ts'
 
 interface Sample {

@@ -9,7 +9,7 @@ import { endProcess, isRunning, spawnBound, until } from './bound-process.ts'
 import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'
 
-export type MachineName = 'db1' | 'db2'
+type MachineName = 'db1' | 'db2'
 
 interface Machine {
   name: MachineName

@@ -7,7 +7,7 @@ import { retryDelay, retryQuery } from '../../packages/web/src/lib/api/query-ret
  * draws the report again on its own. `write`: the user reads the message and decides. `quiet`: the
  * user notices nothing.
  */
-export type Policy = 'query' | 'report' | 'write' | 'quiet'
+type Policy = 'query' | 'report' | 'write' | 'quiet'
 
 /** Milliseconds of automatic retries after which a user counts as having seen the failure. */
 const patienceMs = 10_000
@@ -18,7 +18,7 @@ interface Attempt {
   what: string
 }
 
-export interface Failure extends Attempt {
+interface Failure extends Attempt {
   /** Whether the answer had a Portuguese sentence for the screen. */
   isClear: boolean
 }

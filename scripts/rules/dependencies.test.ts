@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { listFiles } from './read-imports.ts'
 
 /* The dependency policy of CONTRIBUTING.md, as far as the lock file shows it. */
 
@@ -36,12 +37,29 @@ const lock = read<{ packages: Record<string, Locked> }>('package-lock.json').pac
 const installed = Object.entries(lock).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
 
+/** Commands. */
+const isTool = new Set(['@biomejs/biome', 'node', 'typescript'])
+
 describe('dependencies', () => {
   test.each(manifests)('%s names exact versions only, from the registry', (path) => {
     const { dependencies, devDependencies, optionalDependencies } = read<Manifest>(path)
     const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     const loose = all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     expect(loose).toEqual([])
+  })
+
+  test.each(manifests)('%s names what a file of its package, or of the tools above it, uses', (path) => {
+    const { dependencies, devDependencies } = read<Manifest>(path)
+    const folder = dirname(path)
+    const files = listFiles(root).filter(
+      (file) =>
+        /\.([cm]?[jt]sx?|css)$/.test(file) &&
+        (file.startsWith(join(folder, '/')) || !/^(bench|packages)\//.test(file)),
+    )
+    const texts = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
+    const all = Object.keys({ ...dependencies, ...devDependencies })
+    const named = all.filter((name) => !name.startsWith('@types/') && !isTool.has(name))
+    expect(named.filter((name) => !new RegExp(`['"\`]${name}['"\`/]`).test(texts))).toEqual([])
   })
 
   test('dependencies run an install script only when the root package allows it', () => {

@@ -32,7 +32,7 @@ const areas = [
 
 const platform = (...folders: string[]) => folders.map((folder) => `platform/${folder}`)
 
-export const layers: Record<string, Layers> = {
+const layers: Record<string, Layers> = {
   'packages/contract/src': {
     below: ['calls'],
     areas,

@@ -16,11 +16,12 @@ beforeAll(() => {
   const manifest = (name: string, exports: object) =>
     write(`packages/${name}/package.json`, JSON.stringify({ name: `@bi-manager/${name}`, exports }))
   manifest('contract', { '.': './src/index.ts' })
-  manifest('server', { './*': './src/*.ts' })
+  manifest('server', { './*': './src/*.ts', './test/*': './test/*.ts' })
   write('packages/contract/src/index.ts', "export * from './menus.ts'\nexport * from './users.ts'")
   write('packages/contract/src/menus.ts', 'export const menusApi = 1')
   write('packages/contract/src/users.ts', 'export type User = string\nexport const User = String')
   write('packages/server/src/worker.ts', 'export const worker = 1')
+  write('packages/server/test/users.ts', 'export const users = 1')
   write(
     'packages/server/src/app.ts',
     [
@@ -29,14 +30,20 @@ beforeAll(() => {
       "const program = new URL('./worker.ts', import.meta.url)",
     ].join('\n'),
   )
-  write('scripts/start.ts', "import type { worker } from '@bi-manager/server/worker'\nimport './missing.ts'")
+  write(
+    'scripts/start.ts',
+    "import type { worker } from '@bi-manager/server/worker'\nimport { users } from '@bi-manager/server/test/users'\nimport './missing.ts'",
+  )
   execFileSync('git', ['init', '-q'], { cwd: root })
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
 test('readImports follows paths, packages and type imports', () => {
   const imports = readImports(root)
-  expect([...(imports.get('scripts/start.ts') ?? [])]).toEqual(['packages/server/src/worker.ts'])
+  expect([...(imports.get('scripts/start.ts') ?? [])]).toEqual([
+    'packages/server/src/worker.ts',
+    'packages/server/test/users.ts',
+  ])
   expect([...(imports.get('packages/server/src/app.ts') ?? [])]).toEqual([
     'packages/contract/src/index.ts',
     'scripts/start.ts',

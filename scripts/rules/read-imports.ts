@@ -59,7 +59,7 @@ interface WorkspacePackage {
   exports: Record<string, string>
 }
 
-function readPackages(root: string): Map<string, WorkspacePackage> {
+export function readPackages(root: string): Map<string, WorkspacePackage> {
   const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
   return new Map(
     folders.flatMap((folder) => {
@@ -71,7 +71,7 @@ function readPackages(root: string): Map<string, WorkspacePackage> {
   )
 }
 
-function resolveSpecifier(
+export function resolveSpecifier(
   from: string,
   specifier: string,
   packages: Map<string, WorkspacePackage>,
@@ -80,7 +80,8 @@ function resolveSpecifier(
   if (!name) return specifier.startsWith('/') ? undefined : normalize(join(dirname(from), specifier))
   const { folder, exports } = packages.get(name) ?? { folder: '', exports: {} }
   const wanted = `.${rest ?? ''}`
-  for (const [key, target] of Object.entries(exports)) {
+  // As in Node, './test/*' goes before './*'.
+  for (const [key, target] of Object.entries(exports).sort(([a], [b]) => b.length - a.length)) {
     const [start = '', end] = key.split('*')
     if (end === undefined ? key !== wanted : !wanted.startsWith(start)) continue
     return normalize(join(folder, target.replace('*', wanted.slice(start.length))))

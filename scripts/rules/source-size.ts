@@ -9,9 +9,9 @@ import { isTest, listFiles } from './read-imports.ts'
  */
 
 /** A file's path from the root, and its text. */
-export type SourceText = [file: string, text: string]
+type SourceText = [file: string, text: string]
 
-export interface Size {
+interface Size {
   files: number
   /** Files of at most `MAX_SHORT_LINES` lines. */
   shortFiles: number
@@ -19,7 +19,7 @@ export interface Size {
 }
 
 /** The sizes of the areas of each package. */
-export type Sizes = Map<string, Map<string, Size>>
+type Sizes = Map<string, Map<string, Size>>
 
 const MAX_SHORT_LINES = 30
 

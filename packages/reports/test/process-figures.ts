@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { residentBytes } from '../src/engine/data/database/process-memory.ts'
+import { residentBytes } from '@bi-manager/telemetry/process-memory'
 
 /** Linux counts in ticks of 10 ms. */
 const TICKS = 100

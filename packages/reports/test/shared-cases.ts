@@ -9,7 +9,7 @@ import { join } from 'node:path'
 export const casesFolder = join(process.env.SHARED_FOLDER ?? '', 'cases/data/')
 export const areCasesThere = existsSync(casesFolder)
 
-export interface CaseAnswer {
+interface CaseAnswer {
   /** Heading, type, and how it is shown. */
   columns: string[]
   first?: (string | null)[]

@@ -118,7 +118,7 @@ export const subscriptionSample: SubscriptionMessage = {
   },
 }
 
-export const alertSample: AlertMessage = {
+const alertSample: AlertMessage = {
   nome: 'Ana',
   nomeAlerta: 'Custo <alto>',
   relatorio: 'Custos & receitas',

@@ -7,7 +7,7 @@ export const multipartOf = async (form: FormData): Promise<{ type: string; bytes
   }
 }
 
-export interface FormFile {
+interface FormFile {
   bytes: Uint8Array
   name: string
   type?: string

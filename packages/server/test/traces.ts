@@ -51,7 +51,7 @@ export const tracesBelow = (folder: string, mark: string): string[] =>
     return tracesIn(unpacked, mark).map((trace) => `${path}: ${trace}`)
   })
 
-export const filesBelow = (folder: string): string[] =>
+const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

@@ -25,20 +25,20 @@ export interface BegunRequest {
   end?: (answer: AnsweredRequest) => void
 }
 
-export interface DatabaseStatement {
+interface DatabaseStatement {
   /** The statement, with placeholders for its values. */
   sql: string
   seconds: number
   hasFailed: boolean
 }
 
-export interface CacheLookup {
+interface CacheLookup {
   /** A fixed name. */
   cache: string
   isHit: boolean
 }
 
-export interface RenderedReport {
+interface RenderedReport {
   loadedSeconds: number
   renderedSeconds: number
 }

@@ -72,7 +72,7 @@ const MAX_MESSAGE = 10_000
  * Describes an error for the log. Database errors carry the refused values (`detail`, `where`, the
  * message of class 22), so only the fields that name the place are kept.
  */
-export const describeError = (
+const describeError = (
   error: unknown,
 ): { type: string; message: string; stack: string; [field: string]: unknown } => {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }

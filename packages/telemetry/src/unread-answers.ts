@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AnswerLimits {
+interface AnswerLimits {
   /** Milliseconds without progress; Node notices after this time or up to twice as much. */
   idleMs: number
   /** Milliseconds in total, of routes with `isTimed`. */

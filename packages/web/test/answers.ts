@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-export interface SentCall {
+interface SentCall {
   method: string
   url: string
   headers: Record<string, string>

@@ -14,12 +14,13 @@ const lookAlikes = new Map(
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 )
 
+/** Returns the letters of a text in lower case, without marks, in their plain forms. */
+export const plainLetters = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
 /** Folds a name like the skeleton does, but keeps digits and separators. */
 export const foldedName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  plainLetters(text)
     .replace(/./gsu, (character) => lookAlikes.get(character) ?? character)
     .replace(/i/g, 'l')
     .replace(/m/g, 'rn')

@@ -54,6 +54,9 @@ const untyped = new RegExp(`[${[...typed.keys()].join('')}]`, 'gu')
 const marks = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 const apostrophes = new RegExp(`[${FOLDED_APOSTROPHES}]`, 'g')
 
+/** Returns the text without accents, for comparisons of what people name; searches compare more loosely. */
+export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{Diacritic}/gu, '')
+
 /** Returns the text for searches: without case, marks and apostrophes, in letters that people type. */
 export const foldForSearch = (text: string): string =>
   text

@@ -1,10 +1,11 @@
+import { dayOf } from '../calls/local-time.ts'
 import { once } from '../calls/once.ts'
+import { PORTAL_ZONE } from '../calls/time-zone.ts'
 
 /* ANPD Resolution 15/2024 (arts. 6 and 9): three working days after the controller learns of it. */
 
 export const TERM_WORKING_DAYS = 3
 
-const timeZone = 'America/Sao_Paulo'
 const hour = 3_600_000
 
 /** Returns the end of the third working day after the day of knowledge, in America/Sao_Paulo. */
@@ -60,10 +61,9 @@ const nextDay = (day: string): string => {
   return next.toISOString().slice(0, 10)
 }
 
-const isoDay = once(() => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }))
-const dayOf = (instant: Date): string => isoDay().format(instant)
-
-const offset = once(() => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }))
+const offset = once(
+  () => new Intl.DateTimeFormat('en-US', { timeZone: PORTAL_ZONE, timeZoneName: 'longOffset' }),
+)
 
 /** Returns a day's last millisecond in Brasília, by its UTC offset: it may change again. */
 const endOf = (day: string): Date => {

@@ -1,10 +1,15 @@
 import { dateText, dateTextOf, formattedDate } from '../reports/filter-text.ts'
-import { exactNumber, isNumberText, type NumberText, shownNumber } from '../reports/number-text.ts'
+import {
+  exactNumber,
+  isNumberText,
+  moneyFormat,
+  type NumberText,
+  shownNumber,
+} from '../reports/number-text.ts'
 import type { Alert, AlertCell, AlertForm } from './alerts.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
-const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 2 })
 /** A typed percentage was divided by 100, which may have changed the last digits of the double. */
 const exactPercent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumSignificantDigits: 15 })
@@ -24,7 +29,7 @@ const allDigitsPercent = new Intl.NumberFormat('pt-BR', { style: 'percent', maxi
 export const alertValueText = (value: number, formato: string | null): string => {
   if (formato === 'percentual') return shownNumber(percent, value)
   if (formato === 'inteiro') return shownNumber(whole, value)
-  return shownNumber(formato?.startsWith('moeda') ? money : plain, value)
+  return shownNumber(formato?.startsWith('moeda') ? moneyFormat : plain, value)
 }
 
 /**

@@ -3,7 +3,7 @@
  * The report service imports this file too, so it imports nothing.
  */
 
-export type FilterValue = string | number | boolean | null
+type FilterValue = string | number | boolean | null
 
 /** A condition on one column; only `in` has several values. */
 export interface FilterClause {

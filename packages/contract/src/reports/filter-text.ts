@@ -28,7 +28,7 @@ interface PeriodFilter {
 }
 
 /** The filters that have a short sentence. */
-export type WordedFilter = BasicFilter | AdvancedFilter | PeriodFilter
+type WordedFilter = BasicFilter | AdvancedFilter | PeriodFilter
 
 /**
  * Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. From more

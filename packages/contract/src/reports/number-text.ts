@@ -24,6 +24,9 @@ export const numberText = (format: Intl.NumberFormat, value: number | NumberText
 export const shownNumber = (format: Intl.NumberFormat, value: number | NumberText): string =>
   numberText(format, value).replace('-', '−')
 
+/** Amounts with their cents. */
+export const moneyFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+
 const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
 /** Tells each double from all others. */
 const doubleDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 17 })

@@ -49,7 +49,7 @@ export const settled = async (frame: Frame): Promise<void> =>
     timeout: 30_000,
   }))
 
-export interface ShownPage {
+interface ShownPage {
   visuals: number
   /** Messages shown in place of a visual: no rows, or a failure. */
   notices: string[]

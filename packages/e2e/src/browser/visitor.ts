@@ -9,7 +9,7 @@ import { signInForm } from './sign-in.ts'
 export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 export type Size = keyof typeof viewports
 export const sizes = Object.keys(viewports) as Size[]
-export type ColorScheme = 'light' | 'dark'
+type ColorScheme = 'light' | 'dark'
 
 export interface Look {
   size: Size

@@ -13,7 +13,7 @@ const reports = [
 ]
 const themes = ['light', 'dark'] as const
 
-export interface Printed {
+interface Printed {
   /** The file that the viewer's 'Imprimir' prints. */
   report: string
   /** The file that the browser's own menu prints. */

@@ -1,7 +1,7 @@
 import { readTables } from '../browser/report-frame.ts'
 import { type BrowserPage, until } from './browser-page.ts'
 
-export type Person = { email: string; password: string }
+type Person = { email: string; password: string }
 
 export const signIn = async (page: BrowserPage, portal: string, person: Person): Promise<void> => {
   await page.goto(portal)

@@ -7,7 +7,7 @@ const DESKTOP = { width: 1440, height: 900 }
 const PHONE = { width: 460, height: 844 }
 
 /** What a browser showed. */
-export interface Walked {
+interface Walked {
   pictures: Record<string, Uint8Array>
   /** The data of each report: visual → rows of texts. */
   data: Record<string, Record<string, string[][]>>

@@ -5,7 +5,7 @@ import type { Visitor } from '../browser/visitor.ts'
 
 /* Steps of a first administrator: from the generated password to a rendered report. */
 
-export const choose = async (page: Page, label: string, text: string, option = text): Promise<void> => {
+const choose = async (page: Page, label: string, text: string, option = text): Promise<void> => {
   await page
     .getByRole('combobox', { name: label, exact: true })
     .or(page.getByLabel(label, { exact: true }))

@@ -17,7 +17,7 @@ import { viewerScreens } from './viewer-screens.ts'
 
 /* Every screen of the portal at every width that it is reviewed at, in both themes. */
 
-export const reviewedSizes = [
+const reviewedSizes = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1024, height: 768 },
@@ -33,7 +33,7 @@ export const narrowSizes = [
   { width: 390, height: 844 },
 ] as const
 
-export type See = (page: Page, screen: string, at: string) => Promise<void>
+type See = (page: Page, screen: string, at: string) => Promise<void>
 
 interface Walk {
   /** The names of the screens. */

@@ -34,7 +34,7 @@ export const lighthousePages = [
   'list of users',
   'viewer',
 ] as const
-export type LighthousePage = (typeof lighthousePages)[number]
+type LighthousePage = (typeof lighthousePages)[number]
 
 /**
  * Starts the demo and installs Lighthouse in a temporary folder: with 114 packages and 176 MB it

@@ -42,7 +42,7 @@ export const makeCertificate = (
   return { certificate, key }
 }
 
-export interface Call {
+interface Call {
   method?: string
   headers?: Record<string, string>
   body?: Buffer | string
@@ -50,7 +50,7 @@ export interface Call {
   localAddress?: string
 }
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string

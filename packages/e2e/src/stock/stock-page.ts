@@ -7,7 +7,7 @@ import type { StockService } from './stock-service.ts'
 import { type EmbedConfiguration, embedConfiguration } from './stock-tokens.ts'
 
 /** A request such as `PUT /report/filters`, its body, and the answer without its id. */
-export interface Exchange {
+interface Exchange {
   asked: string
   sent: unknown
   answer: Omit<Message, 'headers'> | undefined

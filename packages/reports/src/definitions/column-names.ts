@@ -1,3 +1,4 @@
+import { withoutAccents } from '@bi-manager/contract/fold-text'
 import { isInheritedName } from '@bi-manager/contract/own-value'
 
 /** Greatest number of characters of a name in a definition. */
@@ -8,9 +9,7 @@ const LONGEST = 63
  * nothing remains. Equal texts have equal names.
  */
 export const plainName = (text: string, otherwise: string): string => {
-  const plain = text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
+  const plain = withoutAccents(text)
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     // The prefix 'c_', or a number that tells equal names apart, takes up to four characters.

@@ -142,7 +142,7 @@ export type Target = z.infer<typeof Target>
 const Measures = z.record(Identifier, Sql)
 
 /** Conditional formatting: a tone (colour and mark, never colour alone), a bar, or a shade. */
-export const ConditionalFormat = z.discriminatedUnion('kind', [
+const ConditionalFormat = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('rules'),
     /** The first matching rule applies. */
@@ -160,7 +160,6 @@ export const ConditionalFormat = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('bar') }),
   z.strictObject({ kind: z.literal('scale') }),
 ])
-export type ConditionalFormat = z.infer<typeof ConditionalFormat>
 
 /**
  * A hierarchy of the query's columns, top level first. The visual shows one row per value of a

@@ -32,7 +32,7 @@ export type InvalidReportDefinition = Pick<ReportFile, 'path' | 'warn'> & {
   dataset: string
   visuals: { place: string; definition: VisualDefinition }[]
 }
-export type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & {
+type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & {
   reports: ReportFile[]
   invalidReports: InvalidReportDefinition[]
 }

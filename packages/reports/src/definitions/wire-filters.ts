@@ -74,7 +74,7 @@ export const PointFilter = z.object({
     .max(MAX_GROUPS),
 })
 export type PointFilter = z.infer<typeof PointFilter>
-export const IncludeExcludeFilter = z.object({
+const IncludeExcludeFilter = z.object({
   ...filterFields,
   target: FilterTarget,
   filterType: z.literal(filterTypes.includeExclude).optional(),

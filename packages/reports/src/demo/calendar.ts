@@ -22,7 +22,7 @@ export function dayOf(year: number, month: number, day: number): Day {
 }
 
 /** Returns the day of the week; 0 is Sunday. */
-export function weekday(day: Day): number {
+function weekday(day: Day): number {
   return (day + 4) % 7
 }
 

@@ -8,7 +8,7 @@ import type { TestApp } from '../test-app.ts'
 import type { GoodCall } from './good-call.ts'
 
 /** A call as sent over the wire. */
-export interface WireCall {
+interface WireCall {
   method: string
   /** Relative to /api. */
   path: string
@@ -70,7 +70,7 @@ export const sendInHalves = async (
 const UNUSED_MS = 10 * 60_000
 
 /** A session, or an API key. */
-export interface Credential {
+interface Credential {
   idSessao: string
   idChave?: number | undefined
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 const long = (length: number) => 'a'.repeat(length)
 
 /** Text that has broken parsers, databases, screens, logs and spreadsheets. */
-export const hostileText = fc.oneof(
+const hostileText = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(

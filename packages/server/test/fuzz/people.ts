@@ -24,7 +24,7 @@ export const roles = {
 export type Role = keyof typeof roles
 export const roleNames = Object.keys(roles) as Role[]
 
-export interface Person {
+interface Person {
   user: { idUsuario: number; emailUsuario: string }
   token: string | undefined
 }

@@ -9,7 +9,7 @@ import type { ScriptedAnswer } from './provider-stand-in.ts'
 /** `Unknown` without an end is in progress. */
 type Status = 'Unknown' | 'Completed' | 'Failed' | 'Disabled' | 'Cancelled'
 
-export interface SimulatedRefresh {
+interface SimulatedRefresh {
   requestId: string
   refreshType: string
   status: Status

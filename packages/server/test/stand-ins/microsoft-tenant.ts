@@ -7,7 +7,7 @@ import type { Provider, ScriptedAnswer } from './provider-stand-in.ts'
 
 /* A tenant of Microsoft's Power BI, played by the provider stand-in. */
 
-export interface SimulatedReport {
+interface SimulatedReport {
   id: string
   name: string | null
   datasetId?: string | null
@@ -43,7 +43,7 @@ export interface SimulatedExports {
   failure?: { code: string }
 }
 
-export interface SimulatedCapacity {
+interface SimulatedCapacity {
   id: string
   displayName: string
   sku: string

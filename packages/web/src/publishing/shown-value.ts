@@ -1,8 +1,7 @@
-import { type DataColumn, isNumberText, shownNumber } from '@bi-manager/contract'
+import { type DataColumn, isNumberText, moneyFormat, shownNumber } from '@bi-manager/contract'
 import { textOfDay } from '../ui/day-field/day-text.ts'
 
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
-const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 4 })
 
 /** Characters of a text; the sample shows what a column holds, not its longest value. */
@@ -22,7 +21,7 @@ export const shownValue = (value: string, column: DataColumn | undefined, withSe
     return `${textOfDay(value.slice(0, 10))} ${value.slice(11, withSeconds ? 19 : 16)}`
   if (column?.tipo === 'LOGICO') return value === 'true' ? 'Sim' : 'Não'
   if (column?.tipo !== 'NUMERO') return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
-  const shown = { MOEDA: money, PERCENTUAL: percent }
+  const shown = { MOEDA: moneyFormat, PERCENTUAL: percent }
   const format = column.notacao ? shown[column.notacao] : number
   return shownNumber(format, isNumberText(value) ? value : Number(value))
 }

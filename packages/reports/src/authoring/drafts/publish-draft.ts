@@ -9,7 +9,7 @@ import type { Draft } from './files/draft-files.ts'
 import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './files/draft-folder.ts'
 
 /** `faults` prevent the publication, `remarks` do not. */
-export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
+type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
   workspaceId: string
   reportId: string
 }

@@ -41,7 +41,7 @@ export type ScaleQuestion = {
   example: string | undefined
 }
 
-export type Replacement = {
+type Replacement = {
   reading: DraftReading
   questions: ScaleQuestion[]
   /** Sentences about columns whose numbers are not kept as the file shows them. */

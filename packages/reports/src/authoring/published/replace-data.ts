@@ -28,8 +28,8 @@ type Replacement = {
   digestOf?: ReturnType<typeof createDigests>
 }
 /** A column as it was read. `before`: its type in the published table; undefined of a new one. */
-export type ReplacedColumn = DraftColumn & { before: DraftColumn['type'] | undefined }
-export type DataOutcome = Outcome & {
+type ReplacedColumn = DraftColumn & { before: DraftColumn['type'] | undefined }
+type DataOutcome = Outcome & {
   rows: number
   columns: ReplacedColumn[]
   /** The first rows, as DuckDB writes them; null without a value. */

@@ -9,7 +9,7 @@ import { inWorkFolder } from './work-folder.ts'
 export type Outcome = Pick<CheckResult, 'faults' | 'remarks'> & { concerned?: Concerned }
 
 /** What restoring a version does with the data: it has today's, brings its own back, or cannot. */
-export type VersionData = 'current' | 'kept' | 'none'
+type VersionData = 'current' | 'kept' | 'none'
 
 /** @param kept digests of the data files that the report's versions keep */
 export const dataOfVersion = (

@@ -4,7 +4,7 @@ import { unlessMissing } from '../../definitions/missing-files.ts'
 import { readVersion, VERSIONS_DIR, type Version, versionFile, versionNumber } from './version-files.ts'
 
 /** What a list shows of a version. */
-export type VersionSummary = Pick<Version, 'number' | 'at' | 'author' | 'origin' | 'changes'>
+type VersionSummary = Pick<Version, 'number' | 'at' | 'author' | 'origin' | 'changes'>
 
 export const summaryOf = ({ number, at, author, origin, changes }: Version): VersionSummary => ({
   number,

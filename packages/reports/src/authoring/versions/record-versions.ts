@@ -44,7 +44,7 @@ type Publication = {
 }
 
 /** Files of versions that the same plan publishes and deletes, so that all happens or nothing. */
-export type RecordedVersions = { place: string[]; remove: string[] }
+type RecordedVersions = { place: string[]; remove: string[] }
 
 /** Writes the versions of a publication into its tree. Call it under the publication lock. */
 export const recordVersions = async (

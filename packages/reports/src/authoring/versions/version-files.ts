@@ -59,7 +59,7 @@ export const readVersions = async (dataDir: string, reportId: string): Promise<V
 }
 
 /** Returns the numbers of a report's versions, the newest first. */
-export const versionNumbers = async (dataDir: string, reportId: string): Promise<number[]> => {
+const versionNumbers = async (dataDir: string, reportId: string): Promise<number[]> => {
   const names = await namesIn(join(dataDir, versionsFolder(reportId)))
   return names.flatMap((name) => versionNumber(name) ?? []).sort((one, other) => other - one)
 }

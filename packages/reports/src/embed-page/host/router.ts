@@ -4,7 +4,7 @@ import type { EmbedReply, EmbedRequest } from './transport.ts'
 export interface RoutedRequest extends EmbedRequest {
   params: Record<string, string>
 }
-export type Handler = (request: RoutedRequest) => EmbedReply | Promise<EmbedReply>
+type Handler = (request: RoutedRequest) => EmbedReply | Promise<EmbedReply>
 /** Handlers by address, such as `PUT /report/pages/:page/filters`. */
 export type Routes = Record<string, Handler>
 

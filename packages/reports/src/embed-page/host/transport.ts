@@ -9,7 +9,7 @@ export interface EmbedReply {
   status: number
   body?: unknown
 }
-export type Post = (url: string, body: unknown) => void
+type Post = (url: string, body: unknown) => void
 
 /** Answers messages of the allowed origins only. Returns the function that sends events. */
 export const connect = (

@@ -1,13 +1,13 @@
+import { csvCell, csvLine } from '@bi-manager/contract/csv-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import { headingText } from '../../definitions/heading-text.ts'
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import { isNumberKind } from '../view/style/column-format.ts'
-import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
+import { exportedRows } from '../view/tables/data-csv.ts'
 
 /**
  * Returns summarised data as Power BI's `exportData` does, for programs: a heading, commas, decimal
- * points, at most `most` rows. Text that a spreadsheet could run as a formula starts with an
- * apostrophe.
+ * points, at most `most` rows.
  */
 export const visualCsv = (visual: EmbeddedVisual, data: VisualData, most: number): string => {
   const headings = data.columns.map((column) => headingText(ownValue(visual.labels, column) ?? column))
@@ -22,12 +22,11 @@ const csvOf = (headings: string[], rows: Cell[][], kinds: ColumnKind[]) =>
     headings.map((heading) => field(heading, 'text')),
     ...rows.map((row) => row.map((cell, column) => field(cell, kinds[column]))),
   ]
-    .map((fields) => `${fields.join(',')}\r\n`)
+    .map((fields) => csvLine(fields, ','))
     .join('')
 
 const field = (cell: Cell, kind: ColumnKind | undefined): string => {
   if (cell === null) return ''
   if (typeof cell !== 'string' || isNumberKind(kind)) return String(cell)
-  const text = cell.replace(FORMULA, "$1'")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return csvCell(cell)
 }

@@ -18,7 +18,7 @@ import type { Filter, VisualFilter } from '../../wire/embed-contract.ts'
 import { problem } from './problem.ts'
 
 /** Columns by table, as the report publishes them. */
-export type Columns = Record<string, string[]>
+type Columns = Record<string, string[]>
 type Value = string | number | boolean | null
 
 const MAX_CONDITIONS = 2

@@ -11,7 +11,7 @@ import { activePage, filtersOnVisual, type PageSelection, type ReportState } fro
  * What a pick does: drills down a hierarchy, or selects (undefined clears the selection). `body` is
  * for Power BI's `dataSelected` event, `points` for its `visualClicked`.
  */
-export type CrossFilter =
+type CrossFilter =
   | { opens: Cell[] }
   | { selects: PageSelection | undefined; body: ReturnType<typeof describeSelection>; points: DataPoint[] }
 

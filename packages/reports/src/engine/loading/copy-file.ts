@@ -16,7 +16,7 @@ import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
 import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
 import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
 
-export interface CopiedFile {
+interface CopiedFile {
   /** The scales of numbers, where they are known. */
   scales: ReadonlyMap<string, Scale>
   /** Headings by the columns' names, where they differ. */

@@ -2,7 +2,7 @@ import type { Column } from '../data/catalog.ts'
 import { digitsOf } from '../data/columns/exact-cells.ts'
 
 /** A number as text, and the type as which a database compares it. */
-export type ExactValue = { text: string; type: string }
+type ExactValue = { text: string; type: string }
 
 /**
  * Returns a filter's value for a column of integers or decimals, compared digit by digit. Undefined

@@ -209,7 +209,7 @@ const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: stri
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
 /** The labels that a report gives to values, by their texts. */
-export type ValueLabels = Readonly<Record<string, { label?: string | undefined }>>
+type ValueLabels = Readonly<Record<string, { label?: string | undefined }>>
 
 /** Returns the condition that a value has each word of a search, in any order. */
 const searchOf = (kind: ColumnKind, search: string, labels: ValueLabels) => {

@@ -11,7 +11,7 @@ export type Cell =
   | { kind: 'text' | 'mask'; value: string }
   /** `format`: how the sheet shows a day or a moment. */
   | { kind: NumericKind; value: number; format?: NumberFormat }
-export type NumericKind = Exclude<CellKind, 'text' | 'mask'>
+type NumericKind = Exclude<CellKind, 'text' | 'mask'>
 
 /** Why a cell that the file has is empty for the reader. */
 export type Gap = 'error' | 'formula' | 'nodate'

@@ -3,7 +3,7 @@ import { type Cell, type CellKind, DAY_S, type Gap } from './cell-values.ts'
 import { columnLetters, type SheetRow } from './sheet-rows.ts'
 
 /** How a column is written: its known type, or as texts whose notation is still to be detected. */
-export interface ColumnPlan {
+interface ColumnPlan {
   known: KnownColumn | undefined
   /** Cells are written as the sheet shows them. */
   asShown: boolean

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { UnreadableSheet } from './unreadable-sheet.ts'
 
-export type FileKind = 'csv' | 'parquet' | 'xlsx'
+type FileKind = 'csv' | 'parquet' | 'xlsx'
 
 const HEAD_BYTES = 4_096
 

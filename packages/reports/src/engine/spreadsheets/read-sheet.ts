@@ -1,27 +1,13 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { preferAsOomVictim, watchMemory } from '../data/database/process-memory.ts'
+import { ContainedError, runContained } from '@bi-manager/telemetry/run-contained'
 import { SheetAnswer, type SheetOrder } from './sheet-answer.ts'
 import { BROKEN, TOO_LARGE } from './unreadable-sheet.ts'
 
 const PROGRAM = fileURLToPath(new URL('./sheet-process.ts', import.meta.url))
 
-/** What the process may read besides the spreadsheet: its own code. */
-const CODE = [
-  '../../../../../node_modules/',
-  '../../../../../package.json',
-  '../../../../contract/',
-  '../../../package.json',
-  '../../',
-]
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .map((path) => `--allow-fs-read=${path}`)
-
 /** Milliseconds for one spreadsheet: other authors wait for it. */
-export const SHEET_MS = 60_000
+const SHEET_MS = 60_000
 /** Megabytes of the heap: a million shared texts take about 200. */
 const HEAP_MEGABYTES = 768
 /** Resident megabytes, with the decompressed parts. */
@@ -43,8 +29,7 @@ interface ReadSheet {
 }
 
 /**
- * Converts a sheet into a CSV file. A process of its own reads it, without network libraries, that
- * may read the spreadsheet, write the CSV and start nothing: a hostile file only ends this process.
+ * Converts a sheet into a CSV file, in a contained process that has both files open and no other.
  * @throws SheetReaderFailed
  */
 export const readSheet = async ({
@@ -54,43 +39,19 @@ export const readSheet = async ({
   timeMs = SHEET_MS,
   heapMegabytes = HEAP_MEGABYTES,
 }: ReadSheet): Promise<SheetAnswer> => {
-  // The permission model compares real paths.
-  const folder = realpathSync(dirname(csv))
-  const child = fork(PROGRAM, [], {
-    execArgv: [
-      '--permission',
-      ...CODE,
-      `--allow-fs-read=${realpathSync(file)}`,
-      `--allow-fs-write=${folder}`,
-      `--max-old-space-size=${heapMegabytes}`,
-    ],
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    timeout: timeMs,
-    killSignal: 'SIGKILL',
-  })
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (said.length < 10_000) said += chunk.toString()
-  })
-  let stopWatching = () => {}
-  if (child.pid !== undefined) {
-    void preferAsOomVictim(child.pid)
-    stopWatching = watchMemory(child.pid, RESIDENT_MEGABYTES * 1_000_000, () => child.kill('SIGKILL'))
+  await using sheet = await open(file)
+  await using written = await open(csv, 'wx', 0o600)
+  const files = [sheet.fd, written.fd]
+  try {
+    return await runContained(PROGRAM, order, {
+      answer: SheetAnswer,
+      containment: { memoryMegabytes: RESIDENT_MEGABYTES, heapMegabytes, timeMs, files },
+    })
+  } catch (error) {
+    if (!(error instanceof ContainedError)) throw error
+    const { fault, message } = error
+    if (fault === 'time' || fault === 'memory') return { fault: TOO_LARGE }
+    if (fault === 'malformed') return { fault: BROKEN }
+    throw new SheetReaderFailed(`The reader of spreadsheets failed: ${message}`)
   }
-  let answer: unknown
-  child.on('message', (message) => {
-    answer ??= message
-  })
-  child.send({ file, csv, order }, () => {})
-  const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
-  stopWatching()
-  if (answer !== undefined) return SheetAnswer.safeParse(answer).data ?? { fault: BROKEN }
-  // It is killed at its limits, here or by Linux; V8 aborts when the heap is full.
-  if (signal === 'SIGKILL' || signal === 'SIGABRT' || /heap out of memory/.test(said))
-    return { fault: TOO_LARGE }
-  throw new SheetReaderFailed(
-    `The reader of spreadsheets failed (code ${code}, signal ${signal}): ${said.slice(0, 2_000)}`,
-  )
 }

@@ -4,7 +4,7 @@ import { brokenSheet } from './unreadable-sheet.ts'
  * What a part says, in order. Names have no namespace prefix: writers choose any (`<x:row>`), and
  * the strict and the transitional namespaces have the same names. `attributes` is the source text.
  */
-export interface XmlHandler {
+interface XmlHandler {
   open?: (name: string, attributes: string) => void
   text?: (text: string) => void
   close?: (name: string) => void
@@ -131,7 +131,7 @@ const localName = (text: string, start: number, end: number): string => {
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Replaces the entities of a text or an attribute. @throws UnreadableSheet for an unknown one */
-export const unescaped = (text: string): string => {
+const unescaped = (text: string): string => {
   if (!text.includes('&')) return text
   return text.replace(/&([^;]*);?/g, (_all, name: string) => {
     const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name) ?? []

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate'
 import { BROKEN, TOO_LARGE, UnreadableSheet } from './unreadable-sheet.ts'
 
 /** Bytes of the parts that are read, after decompression; an author's sheet grows about tenfold. */
-export const UNZIPPED_BYTES = 400 * 1024 * 1024
+const UNZIPPED_BYTES = 400 * 1024 * 1024
 /** Entries of a zip; a workbook has as many as sheets, pictures and comments. */
 const MAX_ENTRIES = 20_000
 

@@ -17,7 +17,7 @@ import type { Fact } from './format/written-workbook.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** A page of the report, or one of its visuals, as a reader sees it. */
-export interface WorkbookPart {
+interface WorkbookPart {
   state: ReportState
   /** The answers of its visuals. */
   result: PageResult

@@ -54,7 +54,7 @@ const outcomeOf = (error: unknown): ReportQuery['outcome'] => {
   return error instanceof CallerLeft ? 'abandoned' : 'error'
 }
 
-export type AnswerContext = {
+type AnswerContext = {
   scheduler: QueryScheduler
   cached: ReturnType<typeof createAnswerCache>
   log: FastifyBaseLogger
@@ -74,7 +74,7 @@ export type DataRequester = {
 }
 
 /** Bytes of the answers of one page's visuals together. */
-export const MAX_PAGE_BYTES = 64_000_000
+const MAX_PAGE_BYTES = 64_000_000
 
 /**
  * Returns `PageData` as JSON: the rows of the requested visuals. Each visual is cached, shared and

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { residentBytes } from '@bi-manager/telemetry/process-memory'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   API_SCOPE,
@@ -17,7 +18,6 @@ import {
   visual,
   writeFiles,
 } from '../../../test/fixture.ts'
-import { residentBytes } from '../../engine/data/database/process-memory.ts'
 import { ensureServiceFile } from '../rest/service-file.ts'
 
 /* Twenty answers of 20 MB that one reader does not read, with the limits of the product. */

@@ -15,7 +15,7 @@ const OPENID = ['openid', 'profile', 'email', 'offline_access']
 /** Entra's two endpoints: v1 takes a `resource`, v2 names it within `scope`. */
 export type Version = 'v1' | 'v2'
 
-export type TokenRequest = {
+type TokenRequest = {
   version: Version
   form: Form
   client: Client

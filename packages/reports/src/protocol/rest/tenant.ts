@@ -8,7 +8,7 @@ export const ANY_TENANT = 'organizations'
 export const COMMON = 'common'
 
 /** Returns whether the text names this tenant: its id, `organizations`, or a domain of its users. */
-export const isTenant = ({ tenantId, tenantDomains = [], users }: ServiceFile, tenant: string): boolean => {
+const isTenant = ({ tenantId, tenantDomains = [], users }: ServiceFile, tenant: string): boolean => {
   const domains = [...tenantDomains, ...users.flatMap(({ username }) => username.split('@').slice(1))]
   const names = [tenantId, ANY_TENANT, ...domains]
   return names.some((name) => name.toLowerCase() === tenant.toLowerCase())

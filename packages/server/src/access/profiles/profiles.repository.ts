@@ -148,7 +148,7 @@ export const changeMembers = async (
 }
 
 /** A new last day of a membership. */
-export interface MemberTerm {
+interface MemberTerm {
   idUsuario: number
   validoAte: string | null
 }

@@ -1,4 +1,4 @@
-import { emailKey } from '@bi-manager/contract'
+import { emailKey, plainLetters } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
 import { Problem } from '../../platform/lib/problem.ts'
@@ -109,8 +109,7 @@ const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
  * treat differently.
  * @param folded the name after the SQL function `sem_acento`
  */
-export const foldName = (folded: string): string =>
-  folded.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const foldName = (folded: string): string => plainLetters(folded)
 
 /** Returns the e-mail as it counts for limits: `ana+1@…` and `Ana@…` reach the same mailbox. */
 export const mailboxOf = (email: string): string => emailKey(email).replace(/\+.*(?=@)/, '')

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { plainLetters } from '@bi-manager/contract'
 import { Problem } from '../../platform/lib/problem.ts'
 import { isPredictable } from './predictable-text.ts'
 
 /** The user of the password, whose names it must not consist of. */
-export interface PasswordOwner {
+interface PasswordOwner {
   nomeUsuario: string
   emailUsuario: string
 }
@@ -21,7 +22,7 @@ export const weaknessOf = (
   owner: PasswordOwner,
   companyName: string | undefined,
 ): string | undefined => {
-  const folded = fold(password)
+  const folded = plainLetters(password)
   if (isPredictable(folded)) return texts.predictable
   const unit = repeatedUnit(folded)
   const cores = [...new Set([folded, unit].flatMap(coresOf))]
@@ -47,9 +48,6 @@ export const assertPassword = (
   const weakness = weaknessOf(password, owner, companyName)
   if (weakness) throw new Problem('campos_invalidos', { campos: { [field]: weakness } })
 }
-
-/** Lower case, without accents, as a guesser would write it. */
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Returns the repeated part: `senha` for `senhasenha`; other texts are returned as they are. */
 const repeatedUnit = (text: string): string => {
@@ -119,7 +117,7 @@ const isOfNames = (core: string, names: string[]): boolean => {
 const isOfEmail = (core: string, email: string): boolean => {
   const letters = lettersOf(core)
   if (letters.length < shortestCore) return false
-  const folded = fold(email)
+  const folded = plainLetters(email)
   const [local = '', domain = ''] = folded.split('@')
   // The last label (`br`, `com`) is not specific to the user.
   const labels = domain.split('.').slice(0, -1)
@@ -133,7 +131,7 @@ const isOfEmail = (core: string, email: string): boolean => {
 }
 
 const wordsOf = (text: string): string[] =>
-  fold(text)
+  plainLetters(text)
     .split(/[^a-z]+/)
     .filter((word) => word.length >= 2)
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 
-export interface Watcher {
+interface Watcher {
   idSessao: string
   idUsuario: number
   /**

@@ -61,7 +61,7 @@ const isStillTrue = (
  * Returns the callers of live sessions, in the order of `claims`; undefined for a session that has
  * ended or belongs to another user.
  */
-export const findCallers = async (
+const findCallers = async (
   db: Db,
   claims: SessionClaims[],
   { idleSeconds, now }: SessionTerms,

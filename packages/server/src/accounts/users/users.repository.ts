@@ -33,7 +33,7 @@ type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
   tipoUsuario?: UserType | undefined
   emailComprovado?: 'true' | 'false' | undefined
 }
-export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
+type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   senhaHash: string
   /** 'pedida' when another person typed the password: the first sign-in asks for a new one. */
   trocarSenha: Selectable<Tables['usuario']>['trocarSenha']

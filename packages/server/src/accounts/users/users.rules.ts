@@ -21,7 +21,7 @@ export const couldRemoveAdmin = ({ tipoUsuario, situacao, validoAte }: UserUpdat
   (validoAte !== undefined && validoAte !== null) ||
   (situacao !== undefined && situacao !== 'ATIVO')
 
-export const isActiveAdmin = ({ tipoUsuario, situacao, validoAte }: User, today: string): boolean =>
+const isActiveAdmin = ({ tipoUsuario, situacao, validoAte }: User, today: string): boolean =>
   tipoUsuario === 'ADMIN' && situacao === 'ATIVO' && (validoAte === null || validoAte >= today)
 
 /** Returns whether the user is an active ADMIN whose account has no end. */
@@ -98,7 +98,7 @@ const hasEnded = ({ validoAte }: User, today: string): boolean => validoAte !== 
 type ImportLine = UserImport['linhas'][number]
 
 /** What a line creates. */
-export type ImportData = (ImportedUser | ImportedInvitation) & { idPerfis: number[] }
+type ImportData = (ImportedUser | ImportedInvitation) & { idPerfis: number[] }
 
 export type ValidatedUser = ValidatedLine<ImportLine, ImportData>
 

@@ -12,7 +12,7 @@ import { decryptJson, isPlaceholder, unreadable } from '../health-data/encrypted
 import { attachmentContext, fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
 
 /** The encrypted fields of an attachment. */
-export type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>
+type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>
 
 export type AttachmentRow = Omit<Selectable<Tables['anexo']>, keyof Archiving> & {
   /** The encrypted data of the attachment's beneficiary. */

@@ -10,7 +10,7 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
 
 /** What an attachment's row stores about its file. */
-export interface UploadedFile {
+interface UploadedFile {
   arquivo: string
   chaveArquivo: Encrypted
 }

@@ -5,7 +5,7 @@ import { type BeneficiaryData, foldedId, foldedName } from './beneficiaries.ts'
 
 type ImportLine = BeneficiaryImport['linhas'][number]
 
-export type ValidatedBeneficiary = ValidatedLine<ImportLine, BeneficiaryData>
+type ValidatedBeneficiary = ValidatedLine<ImportLine, BeneficiaryData>
 
 /** Returns the valid plan ids of the lines, in capitals, without duplicates. */
 export const planIdsOf = (lines: readonly ImportLine[]): string[] => [

@@ -6,10 +6,10 @@ import type { Tables } from '../../platform/db/types.ts'
 import { purposeContext } from './encryption-contexts.ts'
 import { reserveIds } from './row-numbers.ts'
 
-export type AccessRow = Selectable<Tables['acessoSaude']>
+type AccessRow = Selectable<Tables['acessoSaude']>
 
 /** A row to insert, with the purpose's text not yet encrypted. */
-export type NewAccess = Omit<AccessRow, 'idAcesso' | 'finalidadeTexto' | 'chave' | 'marca'> & {
+type NewAccess = Omit<AccessRow, 'idAcesso' | 'finalidadeTexto' | 'chave' | 'marca'> & {
   texto: string | null
 }
 

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { decryptText } from './encrypted-json.ts'
 import { purposeContext } from './encryption-contexts.ts'
 
-export interface Purpose {
+interface Purpose {
   code: PurposeCode | 'nao_informada'
   /** The typed text, without the code's own label. */
   text: string | null

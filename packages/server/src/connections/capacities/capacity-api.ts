@@ -44,7 +44,7 @@ export interface CapacityReading {
 }
 
 /** A capacity, with the connection that may change it. */
-export interface CapacityAddress {
+interface CapacityAddress {
   connection: Connection
   recurso: string
 }

@@ -37,7 +37,7 @@ interface Needs {
 }
 
 /** Why the portal changes a capacity. */
-export type CapacityCause = 'manual' | 'agenda' | 'ociosidade' | 'abertura'
+type CapacityCause = 'manual' | 'agenda' | 'ociosidade' | 'abertura'
 
 export type CapacityChange =
   | { acao: 'INICIAR' | 'PAUSAR' }

@@ -6,12 +6,12 @@ export type Schedule = Pick<
   'diasAgenda' | 'iniciaAs' | 'pausaAs' | 'feriados' | 'tamanhoInicio' | 'tamanhoFim'
 >
 
-export interface PowerDue {
+interface PowerDue {
   acao: 'INICIAR' | 'PAUSAR'
   em: Date
 }
 
-export interface SizeDue {
+interface SizeDue {
   acao: 'REDIMENSIONAR'
   sku: string
   em: Date

@@ -51,7 +51,7 @@ export class ProviderUnreachable extends Error {
 }
 
 /** The provider accepted the call (2xx), and its answer cannot be used. */
-export class UnusableAnswer extends Error {
+class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
   readonly operation: string
   /** Whether the answer did not arrive as a whole; another one of the same call may. */

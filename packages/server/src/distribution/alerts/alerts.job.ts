@@ -5,8 +5,6 @@ import { claimAlerts, planRefreshedAlerts } from './claim-alerts.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { sendWebhooks } from './send-webhooks.ts'
 
-export type { AlertServices }
-
 /**
  * Does what is due for alerts: evaluates them, and calls the webhooks of those that crossed. Each
  * step may be repeated, so that a process may die at any time; several processes share the work.

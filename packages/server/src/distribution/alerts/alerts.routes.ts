@@ -284,7 +284,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
   })
 }
 
-export const subjectOf = (id: number) => `alerta:${id}`
+const subjectOf = (id: number) => `alerta:${id}`
 
 /** Values are read as the owner: another ADMIN would choose from other rows. */
 const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {

@@ -15,7 +15,7 @@ export const selectCrossings = (db: Db) =>
 
 export type CrossingRow = Awaited<ReturnType<ReturnType<typeof selectCrossings>['execute']>>[number]
 
-export const CHANGED = 'O relatório, o alerta ou a identidade da pessoa mudou depois da avaliação.'
+const CHANGED = 'O relatório, o alerta ou a identidade da pessoa mudou depois da avaliação.'
 
 /** Returns why the owner may not be notified of the crossing now, in Portuguese; null when they may. */
 export const crossingSkipReason = (

@@ -40,7 +40,7 @@ const toWire = (row: Row): ShownAnnouncement => ({
 })
 
 /** Banners that a person sees: those of maintenance first, then the newest. */
-export const MAX_BANNERS = 20
+const MAX_BANNERS = 20
 
 /** Returns the person's unread announcements of the form 'FAIXA'. */
 export const listBanners = async (db: Db, idUsuario: number, now: Date): Promise<ShownAnnouncement[]> => {
@@ -77,7 +77,7 @@ export const listPublicAnnouncements = (db: Db, now: Date): Promise<PublicAnnoun
     .execute()
 
 /** The subject of an announcement's notifications. */
-export const subjectOfAnnouncement = (id: number) => `aviso:${id}`
+const subjectOfAnnouncement = (id: number) => `aviso:${id}`
 
 /** Tells the open windows of all people that their announcements may have changed. */
 export const refreshOpenWindows = async (tx: Db, now: Date): Promise<void> => {

@@ -110,7 +110,7 @@ export const replacePages = async (tx: Db, idTelao: number, pages: KioskDraft['p
 }
 
 /** A screen that shows a code. */
-export interface Pairing {
+interface Pairing {
   marcaCodigo: string
   marca: string
   criadoEm: Date

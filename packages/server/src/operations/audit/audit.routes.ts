@@ -1,6 +1,6 @@
 import { auditActions, auditApi, auditedNameText } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { answerCsv, csvLine } from '../../platform/http/lists/csv.ts'
+import { answerCsv, lineOf } from '../../platform/http/lists/csv.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -20,7 +20,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
       action: 'audit.exported',
       name: 'auditoria',
       query,
-      list: await exportAudit(db, query, { share, textOf: (row) => csvLine(inWords(row), columns) }),
+      list: await exportAudit(db, query, { share, textOf: (row) => lineOf(inWords(row), columns) }),
       columns,
     }),
   )

@@ -16,7 +16,7 @@ import {
  * A queued row that the portal did not write as it is. It stays in the queue, where the
  * verification finds it.
  */
-export interface RefusedRow {
+interface RefusedRow {
   idAuditoria: number
   reason: Refusal
 }

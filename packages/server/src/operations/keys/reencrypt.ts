@@ -13,7 +13,7 @@ import {
 
 type Column = EncryptedCount['column']
 
-export interface Reencrypted {
+interface Reencrypted {
   /** Values re-encrypted with the current key. */
   done: Pick<EncryptedCount, 'column' | 'total'>[]
   /** Values that their key does not open: altered, moved or truncated. They are not changed. */

@@ -16,7 +16,7 @@ import { discardLost, reencryptAll } from './reencrypt.ts'
 type RotationConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 type Tell = (sentence: string) => void
 
-export interface RotationOptions {
+interface RotationOptions {
   /** Only reports which key seals what. */
   check?: boolean
   /** Discards what was encrypted with a lost key. */

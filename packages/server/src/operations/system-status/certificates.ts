@@ -13,7 +13,7 @@ import {
 } from '../../platform/lib/outbound.ts'
 import { smtpOptions, smtpPlace } from '../../platform/mail/mail-delivery.ts'
 
-export interface CertificateTarget {
+interface CertificateTarget {
   /** The setting with the server's address. */
   setting: string
   name: string

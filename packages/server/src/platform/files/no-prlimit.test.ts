@@ -6,7 +6,6 @@ import { formOf } from '../../../test/multipart.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { buildApp } from '../../app.ts'
-import { denyFileDescriptors, startContainedProcess } from '../lib/contained-process.ts'
 
 /* On a Linux without `prlimit`, processes that parse uploads cannot be cut off from the network. */
 
@@ -75,21 +74,4 @@ describe.skipIf(process.platform !== 'linux')('POST /anexos on a Linux without p
       expect((await sendFile())[0]).toBe(201)
     },
   )
-})
-
-test('closeOff warns on a system without prlimit and continues', async () => {
-  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
-  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
-  vi.stubEnv('PATH', '/nowhere')
-  const child = startContainedProcess('/nowhere', { allow: 'addons' })
-  try {
-    await denyFileDescriptors(child)
-  } finally {
-    child.kill('SIGKILL')
-    platform.mockRestore()
-    vi.unstubAllEnvs()
-  }
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('could reach the network'), {
-    code: 'BI_MANAGER_NO_PRLIMIT',
-  })
 })

@@ -6,7 +6,7 @@ import { readIfThere } from '../lib/missing-files.ts'
 
 /** The installation that used the data folder last, and whether it was a restored test. */
 const DataFolderMark = z.object({ instalacao: z.string(), ensaio: z.boolean() })
-export type DataFolderMark = z.infer<typeof DataFolderMark>
+type DataFolderMark = z.infer<typeof DataFolderMark>
 
 const fileOf = (dataDir: string): string => join(dataDir, 'installation.json')
 

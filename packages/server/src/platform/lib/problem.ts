@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '@bi-manager/contract'
 
-export interface ProblemOptions {
+interface ProblemOptions {
   /** Field → Portuguese message, for 422. */
   campos?: Record<string, string>
   /** Seconds, sent as Retry-After. */

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@bi-manager/contract'
 
 /** The part of an audit line that its text needs. */
-export interface AccountEvent {
+interface AccountEvent {
   acao: string
   detalhes: Record<string, unknown>
   /** Whether the user did it themselves. */

@@ -12,7 +12,7 @@ export const selectRegistrations = (db: Db) =>
     .select(['tipoRelatorio', 'datasetsAdicionais', 'sensivel'])
     .orderBy('relatorio.idRelatorio')
 
-export type Registration = Awaited<ReturnType<ReturnType<typeof selectRegistrations>['execute']>>[number]
+type Registration = Awaited<ReturnType<ReturnType<typeof selectRegistrations>['execute']>>[number]
 
 export const rowsOfRegistration = (report: Registration): RowSource => ({
   ...undecided,

@@ -13,7 +13,7 @@ export const viewerOf = ({ idUsuario, tipo }: { idUsuario: number; tipo: 'ADMIN'
 })
 
 /** SQL for the ids of the reports granted to a user, directly or through a profile, now. */
-export const grantedReports = (idUsuario: number | Expression<number>): RawBuilder<number> => sql<number>`
+const grantedReports = (idUsuario: number | Expression<number>): RawBuilder<number> => sql<number>`
   select id_relatorio from relatorio_usuario
   where id_usuario = ${idUsuario} and ${isCurrent('relatorioUsuario.venceEm')}
   union

@@ -1,4 +1,4 @@
-export type ProfileTab = 'relatorios' | 'membros'
+type ProfileTab = 'relatorios' | 'membros'
 
 export const profilesPath = '/permissao-relatorio'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/clock/server-clock.ts'
 import { useList } from '../../lib/lists/use-list.ts'
-import { relativeTime } from '../../lib/text/relative-time.ts'
+import { dayText, relativeTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -17,7 +17,7 @@ import shared from '../../ui/shared.module.css'
 import classes from './api-keys.module.css'
 import { apiKeysKey } from './api-keys-queries.ts'
 import { KeyRules } from './key-rules.tsx'
-import { groupTitles, keyDay } from './key-texts.ts'
+import { groupTitles } from './key-texts.ts'
 
 const columns: Column<OwnedApiKey, (typeof ApiKeyOrder)[number]>[] = [
   {
@@ -41,7 +41,7 @@ const columns: Column<OwnedApiKey, (typeof ApiKeyOrder)[number]>[] = [
     label: 'Vence em',
     sort: 'expiraEm',
     width: '15%',
-    render: ({ expiraEm }) => keyDay(expiraEm),
+    render: ({ expiraEm }) => dayText(expiraEm),
     detail: ({ impedimento }) =>
       impedimento && <span className={`${shared.mark} ${shared.attention}`}>{impedimento}</span>,
   },

@@ -1,20 +1,15 @@
 import { type ApiKey, type KeyGroup, keyGroupTexts } from '@bi-manager/contract'
-import { relativeTime } from '../../lib/text/relative-time.ts'
+import { dayText, relativeTime } from '../../lib/text/relative-time.ts'
 
 const dayMs = 86_400_000
 /** Days before the end at which a key is marked. */
 const soonDays = 7
 
-const dayOf = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' })
-
-/** Returns '31/12/2026', in Brasília. */
-export const keyDay = (instant: string | number): string => dayOf.format(new Date(instant))
-
 /** Returns 'Vence em 31/12/2026' or 'Venceu em 31/12/2026', and whether it deserves attention. */
 export const expiryOf = (expiraEm: string, now: number): { text: string; isUrgent: boolean } => {
   const left = Date.parse(expiraEm) - now
   return {
-    text: `${left > 0 ? 'Vence' : 'Venceu'} em ${keyDay(expiraEm)}`,
+    text: `${left > 0 ? 'Vence' : 'Venceu'} em ${dayText(expiraEm)}`,
     isUrgent: left < soonDays * dayMs,
   }
 }
@@ -29,4 +24,4 @@ export const groupTitles = (groups: readonly KeyGroup[]): string =>
   groups.map((group) => keyGroupTexts[group].title).join(', ')
 
 /** Returns the day on which a key of so many days ends. */
-export const endOfKey = (days: number, now: number): string => keyDay(now + days * dayMs)
+export const endOfKey = (days: number, now: number): string => dayText(now + days * dayMs)

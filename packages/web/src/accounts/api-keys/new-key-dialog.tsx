@@ -3,13 +3,13 @@ import { Alert, Checkbox, Text } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { dayText } from '../../lib/text/relative-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import classes from './api-keys.module.css'
-import { keyDay } from './key-texts.ts'
 
 interface NewKeyDialogProps {
   /** A new key; undefined closes the dialog. */
@@ -43,7 +43,7 @@ const NewKey = ({ created, hasMcp, onClose }: NewKeyDialogProps & { created: New
   return (
     <>
       <Text size="sm">
-        <strong>{chave.nome}</strong>, até {keyDay(chave.expiraEm)}.
+        <strong>{chave.nome}</strong>, até {dayText(chave.expiraEm)}.
       </Text>
       <code className={classes.credential} data-testid="chave">
         {credencial}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { SecretField } from '../../ui/fields/secret-field.tsx'
 import { PasswordStrength } from '../passwords/password-strength.tsx'
 
-export interface Passwords {
+interface Passwords {
   password: string
   confirmation: string
 }

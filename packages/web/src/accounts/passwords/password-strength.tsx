@@ -3,8 +3,8 @@ import type { Estimate } from './estimator.ts'
 import classes from './password-strength.module.css'
 import { UNAVAILABLE, useEstimate } from './use-estimate.ts'
 
-export const levels = ['Fraca', 'Razoável', 'Boa', 'Forte'] as const
-export type Level = (typeof levels)[number]
+const levels = ['Fraca', 'Razoável', 'Boa', 'Forte'] as const
+type Level = (typeof levels)[number]
 
 const shortest = 8
 const recommended = 15

@@ -12,7 +12,7 @@ const SIGN_OUT_MS = 4_000
 /**
  * A running sign-out: the session is already removed here, the server may not have answered yet.
  */
-export interface SignOut {
+interface SignOut {
   session: Session
   answer: Promise<void>
 }

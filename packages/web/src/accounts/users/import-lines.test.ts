@@ -34,7 +34,7 @@ test('the import generates passwords for lines without one only, and exports jus
   expect(csv).not.toContain('Senha-da-bia')
   expect(csv.split('\r\n')).toEqual([
     '\uFEFFnome;e-mail;senha',
-    `"'=HYPERLINK(""http://x"";""clique"")";"'+a@x.com";${passwords.get(2)}`,
+    `"'=HYPERLINK(""http://x"";""clique"")";'+a@x.com;${passwords.get(2)}`,
     `Céu;c@x.com;${passwords.get(4)}`,
     '',
   ])

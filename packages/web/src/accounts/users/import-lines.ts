@@ -1,5 +1,4 @@
-import { labelsOf, userEntity } from '@bi-manager/contract'
-import { csvOf } from '../../ui/csv-import/csv-text.ts'
+import { csvFile, labelsOf, userEntity } from '@bi-manager/contract'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { generatePasswordForSheet } from './generate-password.ts'
 import { type CsvLine, userCsv } from './user-csv.ts'
@@ -20,7 +19,7 @@ export const withPasswords = (lines: CsvLine[], passwords: ReadonlyMap<number, s
 
 /** Returns the content of 'usuarios-senhas.csv': users with generated passwords only. */
 export const passwordsCsv = (lines: CsvLine[], passwords: ReadonlyMap<number, string>): string =>
-  csvOf([
+  csvFile([
     ['nome', 'e-mail', 'senha'],
     ...lines.flatMap(({ linha, nomeUsuario, emailUsuario }) => {
       const password = passwords.get(linha)
@@ -29,7 +28,7 @@ export const passwordsCsv = (lines: CsvLine[], passwords: ReadonlyMap<number, st
   ])
 
 export const exampleCsv = (): string =>
-  csvOf([
+  csvFile([
     ['nome', 'e-mail', 'senha', 'perfis'],
     ['Joana Pereira', 'joana.pereira@exemplo.com.br', '', ''],
     ['Carlos Lima', 'carlos.lima@exemplo.com.br', 'Troque-esta-senha-1', ''],

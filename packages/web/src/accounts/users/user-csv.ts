@@ -10,7 +10,7 @@ import {
 type Field = ImportField<typeof userEntity> | 'perfis'
 
 export type CsvLine = Line<Field>
-export type UserCsv = CsvList<Field>
+type UserCsv = CsvList<Field>
 
 /** The columns of a file without a heading. Add a new one at the end: older files have this order. */
 const headlessOrder = [

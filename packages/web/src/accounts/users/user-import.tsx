@@ -4,11 +4,10 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
-import { saveFile } from '../../lib/browser/save-file.ts'
+import { saveCsv } from '../../lib/browser/save-file.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
 import classes from '../../ui/csv-import/csv-import.module.css'
-import { csvBlob } from '../../ui/csv-import/csv-text.ts'
 import { ImportFile } from '../../ui/csv-import/import-file.tsx'
 import { ImportPreview } from '../../ui/csv-import/import-preview.tsx'
 import { ImportResult as Result } from '../../ui/csv-import/import-result.tsx'
@@ -57,7 +56,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   useReported(importing.isPending || needsDownload, onHold)
 
   const download = () => {
-    if (file) saveFile(csvBlob(passwordsCsv(file.lines, passwords)), 'usuarios-senhas.csv')
+    if (file) saveCsv(passwordsCsv(file.lines, passwords), 'usuarios-senhas.csv')
     setDownloaded(true)
   }
   if (importing.data)

@@ -14,7 +14,7 @@ interface Action {
   words: string
 }
 
-export interface ActionContext {
+interface ActionContext {
   user: CurrentUser | undefined
   pathname: string
   /** People sign in with passwords, so they can be invited. */

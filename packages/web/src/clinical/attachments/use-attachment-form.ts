@@ -18,7 +18,7 @@ import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { fileFault, typeOfFile } from './attachment-file.ts'
 import { attachmentsKey } from './attachments-queries.ts'
 
-export interface AttachmentValues {
+interface AttachmentValues {
   titulo_anexo: string
   tipo_anexo: AttachmentType | ''
   descricao_anexo: string

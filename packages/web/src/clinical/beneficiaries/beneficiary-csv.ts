@@ -1,6 +1,5 @@
-import { beneficiaryEntity, csvImportOf, type ImportField } from '@bi-manager/contract'
+import { beneficiaryEntity, csvFile, csvImportOf, type ImportField } from '@bi-manager/contract'
 import { type CsvList, type CsvShape, parseCsvList } from '../../ui/csv-import/csv-list.ts'
-import { csvOf } from '../../ui/csv-import/csv-text.ts'
 
 type Field = ImportField<typeof beneficiaryEntity>
 
@@ -24,7 +23,7 @@ export const beneficiaryCsv: CsvShape<Field> = {
 export const parseBeneficiaryCsv = (text: string): CsvList<Field> => parseCsvList(text, beneficiaryCsv)
 
 export const exampleCsv = (): string =>
-  csvOf([
+  csvFile([
     Object.values(beneficiaryCsv.columns),
     ['Fulana Exemplo da Silva', 'EX-9001', '10/03/1980', 'F', 'Pleno', 'CNU'],
     ['Beltrano Exemplo de Souza', 'EX-9002', '', 'Masculino', '', 'Bradesco'],

@@ -1,4 +1,4 @@
-import { type Beneficiary, isoDayOf } from '@bi-manager/contract'
+import { type Beneficiary, dayOf, isoDayOf } from '@bi-manager/contract'
 import { serverNow } from '../../lib/clock/server-clock.ts'
 
 const NONE = '—'
@@ -16,7 +16,7 @@ export const birthText = ({ data_nascimento }: Pick<Beneficiary, 'data_nasciment
  * @param birthDate dd/mm/aaaa
  * @param today the day in America/Sao_Paulo, yyyy-mm-dd
  */
-export const ageText = (birthDate: string, today: string = todayInSaoPaulo()): string | undefined => {
+export const ageText = (birthDate: string, today: string = dayOf(serverNow())): string | undefined => {
   const born = isoDayOf(birthDate)
   if (!born || born > today) return undefined
   const [bornYear, bornMonth, bornDay] = partsOf(born)
@@ -27,9 +27,6 @@ export const ageText = (birthDate: string, today: string = todayInSaoPaulo()): s
   const years = Math.floor(months / 12)
   return years === 1 ? '1 ano' : `${years} anos`
 }
-
-const todayInSaoPaulo = (): string =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' }).format(serverNow())
 
 const partsOf = (iso: string): [year: number, month: number, day: number] => {
   const [year = 0, month = 0, day = 0] = iso.split('-').map(Number)

@@ -22,7 +22,7 @@ import { RecordEdit, RecordEditSkeleton } from './record-edit.tsx'
 import { RecordFacts } from './record-facts.tsx'
 import { RecordVersions } from './record-versions.tsx'
 
-export type RecordView = 'read' | 'edit' | 'versions'
+type RecordView = 'read' | 'edit' | 'versions'
 
 export interface OpenRecord {
   /** The list's copy, shown until the record is fetched. */

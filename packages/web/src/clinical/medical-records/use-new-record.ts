@@ -16,7 +16,7 @@ import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { refreshRecords } from './medical-records-queries.ts'
 
 /** '' means nothing chosen or typed yet. */
-export type NewRecord = { [F in ContentField]: Draft[F] | '' }
+type NewRecord = { [F in ContentField]: Draft[F] | '' }
 
 const blank = Object.fromEntries(contentFields.map((field) => [field, ''])) as NewRecord
 

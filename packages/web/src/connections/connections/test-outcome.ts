@@ -11,7 +11,7 @@ export interface ShownStep {
 }
 
 /** The outcome of a test; `ending` is the first step that did not pass. */
-export interface Outcome {
+interface Outcome {
   kind: 'running' | 'ok' | 'failed' | 'partial'
   title: string
   ending: ShownStep | undefined

@@ -14,7 +14,7 @@ export const valuesOf = (guest: Guest | undefined, report?: NamedReport) => ({
   usuarioIdentidade: guest?.usuarioIdentidade ?? '',
   identidadeRls: guest?.identidadeRls ?? '',
 })
-export type GuestValues = ReturnType<typeof valuesOf>
+type GuestValues = ReturnType<typeof valuesOf>
 
 const optionOf = (report: NamedReport | undefined): SelectOption | null =>
   report ? { value: report.idRelatorio, label: report.nomeRelatorio } : null

@@ -59,7 +59,7 @@ const SLOW = 'Está demorando mais que o normal. Não é preciso esperar: o resu
 const isOver = (run: SubscriptionRun | undefined): boolean =>
   run !== undefined && run.estado !== 'EM_ANDAMENTO'
 
-export interface TestOutcome {
+interface TestOutcome {
   text: string
   hasFailed: boolean
 }

@@ -3,7 +3,7 @@ import { callWithTransport } from './api.ts'
 import { observeCall } from './connection.ts'
 import { NetworkError } from './errors.ts'
 
-export interface UploadOptions {
+interface UploadOptions {
   signal?: AbortSignal
   /** Called with the sent fraction, 0 to 1; at 1 the server is processing the request. */
   onProgress?: (sent: number) => void

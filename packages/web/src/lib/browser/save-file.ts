@@ -10,3 +10,6 @@ export const saveFile = (content: Blob, fileName: string): void => {
   // Some browsers fail to save if the URL is revoked immediately.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
+
+export const saveCsv = (text: string, name: string): void =>
+  saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), name)

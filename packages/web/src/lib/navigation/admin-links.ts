@@ -2,7 +2,7 @@ import { type Actor, type Entity, entities, type Permission } from '@bi-manager/
 import { allowedByRole } from '../session/allowed-by-role.ts'
 import { useSession } from '../session/session.ts'
 
-export interface AdminSection {
+interface AdminSection {
   /** Title in the settings popup. */
   title: string
   /** Title in the phone's menu. */

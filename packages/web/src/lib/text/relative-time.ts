@@ -1,28 +1,17 @@
-import { once } from '@bi-manager/contract'
+import { dayText, timeText as hourText, momentText, once, PORTAL_ZONE } from '@bi-manager/contract'
+
+export { dayText, hourText, momentText as exactTime }
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/**
- * The portal's only time zone: screens, e-mails, CSV files and the audit's day filter show the same
- * time for an instant, whatever the browser's time zone.
- */
-const timeZone = 'America/Sao_Paulo'
-
 /** The time zone's name in texts. */
 export const clockName = 'horário de Brasília'
 
-const dayFormat = once(() => new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone }))
-const longDayFormat = once(() => new Intl.DateTimeFormat('pt-BR', { dateStyle: 'full', timeZone }))
-const hourFormat = once(() => new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short', timeZone }))
-const secondFormat = once(() => new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium', timeZone }))
-
-/** Returns '21/11/2025'. */
-export const dayText = (instant: string | number): string => dayFormat().format(new Date(instant))
-
-/** Returns '15:28'. */
-export const hourText = (instant: string | number): string => hourFormat().format(new Date(instant))
+const longDayFormat = once(
+  () => new Intl.DateTimeFormat('pt-BR', { dateStyle: 'full', timeZone: PORTAL_ZONE }),
+)
 
 /** Returns '21/11/2025 15:28'. */
 export const fullTime = (instant: string): string => `${dayText(instant)} ${hourText(instant)}`
@@ -36,10 +25,6 @@ export const shortTime = (instant: string, now: number): string => {
 /** Returns 'domingo, 23 de novembro de 2025 às 15:28'. */
 export const spokenTime = (instant: string): string =>
   `${longDayFormat().format(new Date(instant))} às ${hourText(instant)}`
-
-/** Returns '21/11/2025 15:28:30', for comparison with other logs. */
-export const exactTime = (instant: string): string =>
-  `${dayText(instant)} ${secondFormat().format(new Date(instant))}`
 
 /** Returns the age in short: 'agora', 'há 5 min', 'há 3 h', 'ontem', 'há 4 dias', then the date. */
 export const relativeTime = (instant: string, now: number): string => {

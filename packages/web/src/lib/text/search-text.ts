@@ -1,15 +1,10 @@
-import { foldForSearch, withUnicodeDomains } from '@bi-manager/contract'
+import { foldForSearch, withoutAccents, withUnicodeDomains } from '@bi-manager/contract'
 
 /**
  * Returns the text in lower case, trimmed and without accents: two names that are equal so are one
  * entity. Searches find more, by `foldForSearch`.
  */
-export const normalised = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLocaleLowerCase('pt-BR')
-    .trim()
+export const normalised = (text: string): string => withoutAccents(text).toLocaleLowerCase('pt-BR').trim()
 
 const searchable = (text: string): string => foldForSearch(text).trim()
 

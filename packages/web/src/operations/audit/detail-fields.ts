@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>
 type Entry = Pick<AuditEntry, 'objeto' | 'detalhes' | 'nomes'>
 type Context = Omit<Entry, 'detalhes'>
 
-export interface NamedObject {
+interface NamedObject {
   /** `relatorio:12`. */
   key: string
   text: string
@@ -116,7 +116,7 @@ const detailLabels: Record<string, string> = {
   idPerfil: 'Nº do perfil',
 }
 
-export const labelOf = (field: string): string =>
+const labelOf = (field: string): string =>
   ownValue(fieldLabels, field) ?? ownValue(detailLabels, field) ?? field
 
 /** Returns the fields of the entity with their values before and after. */

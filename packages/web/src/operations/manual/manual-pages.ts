@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ManualHeading, ReadPage } from '../../../manual/read-page.ts'
 
 export type { ManualHeading }
-export type ManualContent = Pick<ReadPage, 'title' | 'headings' | 'html'>
+
+type ManualContent = Pick<ReadPage, 'title' | 'headings' | 'html'>
 
 /** A page of the manual with its part of the address; '' is the list of pages. */
 export interface ManualPage extends ManualContent {

@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router'
 
 /** A page of the manual and a heading of it, 'usar#sair'; '' is the list of pages. */
-export type ManualPlace = string
+type ManualPlace = string
 
 /** Each screen's place in the manual, by its path in the route table. */
 export const manualPlaces: Readonly<Record<string, ManualPlace>> = {

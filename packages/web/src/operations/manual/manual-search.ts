@@ -3,7 +3,7 @@ import { matchesSearch } from '../../lib/text/search-text.ts'
 import type { ManualPage } from './manual-pages.ts'
 
 /** The text under one heading of a page, without the text under its subheadings. */
-export interface ManualSection {
+interface ManualSection {
   page: string
   /** Equals `page` for the text above the first heading. */
   heading: string
@@ -17,7 +17,7 @@ export interface ExcerptPart {
   isMarked: boolean
 }
 
-export interface ManualResult extends Omit<ManualSection, 'text'> {
+interface ManualResult extends Omit<ManualSection, 'text'> {
   excerpt: ExcerptPart[]
 }
 

@@ -11,7 +11,7 @@ export interface Proposal {
   detail: string
 }
 
-export interface Completion {
+interface Completion {
   /** Where the typed beginning of a name starts; it ends at the cursor. */
   from: number
   proposals: Proposal[]
@@ -65,7 +65,7 @@ export const completionAt = (
 }
 
 /** What replaces the range, and where the cursor is afterwards. */
-export interface Insertion {
+interface Insertion {
   from: number
   to: number
   insert: string

@@ -1,3 +1,4 @@
+import { withoutAccents } from '@bi-manager/contract'
 /**
  * Returns a generated logo: the operadora's initials, and CSS colours derived from its name for
  * each colour scheme. Background and text have a contrast of at least 4.5:1.
@@ -30,9 +31,7 @@ const PARTICLES = new Set(['DE', 'DA', 'DO', 'DAS', 'DOS', 'E'])
 
 /** Returns the words in upper case without accents, so that spellings of one operadora match. */
 const wordsOf = (name: string): string[] =>
-  name
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
+  withoutAccents(name)
     .toLocaleUpperCase('pt-BR')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 

@@ -6,7 +6,7 @@ import { badgeOf } from './operadora-badge.ts'
 import { logoQuery } from './registrations-queries.ts'
 import classes from './report-logo.module.css'
 
-export interface ReportLogoProps {
+interface ReportLogoProps {
   report: Pick<Report, 'idRelatorio' | 'nomeRelatorio' | 'operadoraRelatorio' | 'logo'>
   /** Side length in pixels. */
   size?: number

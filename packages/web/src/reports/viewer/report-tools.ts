@@ -13,7 +13,7 @@ interface ShownReport {
 }
 
 /** What a page adds to the viewer: the viewer itself knows no alerts, subscriptions or requests. */
-export interface ReportTools {
+interface ReportTools {
   /** Actions of the toolbar that open a dialog. */
   actions: ToolbarAction[]
   dialogs?: ReactNode

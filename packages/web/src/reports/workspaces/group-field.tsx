@@ -9,7 +9,7 @@ import {
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { groupsQuery, searchRegisteredGroups } from './workspaces-queries.ts'
 
-export const groupObject = ({ idGrupo, nomeGrupo }: ExternalGroup) => ({ value: idGrupo, label: nomeGrupo })
+const groupObject = ({ idGrupo, nomeGrupo }: ExternalGroup) => ({ value: idGrupo, label: nomeGrupo })
 
 /**
  * Returns the connection's groups that match by name or id, with registered ones marked, followed

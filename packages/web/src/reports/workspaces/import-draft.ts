@@ -11,7 +11,7 @@ export interface ImportLine {
 export type ImportLines = Record<string, ImportLine>
 
 /** Maximum number of reports in a request, from the contract. */
-export const MAX_IMPORTED = 500
+const MAX_IMPORTED = 500
 
 export const lineOf = (lines: ImportLines, { reportId, nome }: ExternalReport): ImportLine =>
   lines[reportId] ?? {

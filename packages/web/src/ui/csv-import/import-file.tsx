@@ -1,12 +1,11 @@
 import { Anchor, Button, Stack, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { saveFile } from '../../lib/browser/save-file.ts'
+import { saveCsv } from '../../lib/browser/save-file.ts'
 import { ErrorAlert } from '../error-alert.tsx'
 import { FileDrop } from '../file-drop/file-drop.tsx'
 import shared from '../shared.module.css'
 import classes from './csv-import.module.css'
-import { csvBlob } from './csv-text.ts'
 
 interface ImportFileProps {
   /** Says what a line holds. */
@@ -62,7 +61,7 @@ export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: 
           component="button"
           type="button"
           size="sm"
-          onClick={() => saveFile(csvBlob(example.text()), example.name)}
+          onClick={() => saveCsv(example.text(), example.name)}
         >
           Baixar arquivo de exemplo
         </Anchor>

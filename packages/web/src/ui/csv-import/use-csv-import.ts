@@ -8,7 +8,7 @@ import type { Preview, PreviewLine } from './preview-lines.tsx'
 
 let chosenFiles = 0
 
-export type Chosen<C> = C & {
+type Chosen<C> = C & {
   name: string
   /** Identifies the choice in the query key, which must not contain personal data. */
   number: number

@@ -17,7 +17,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import type { EntityForm as EntityFormState } from './use-entity-form.ts'
 
-export interface EntityFormProps<V extends FieldValues, R extends { versao: number }> {
+interface EntityFormProps<V extends FieldValues, R extends { versao: number }> {
   /** Returned by useEntityForm. */
   form: EntityFormState<V, R>
   title: string

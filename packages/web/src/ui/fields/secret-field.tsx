@@ -3,7 +3,7 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import { useState } from 'react'
 
 /** Shown for a secret stored on the server, which never returns it. The length is constant. */
-export const SECRET_MASK = '••••••••'
+const SECRET_MASK = '••••••••'
 
 interface SecretFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
   /** null keeps the server's secret and must not be sent. */

@@ -1,10 +1,15 @@
+import { PORTAL_ZONE } from '@bi-manager/contract'
+
 /*
  * Instants as typed: 'yyyy-mm-ddThh:mm' in America/Sao_Paulo. Either part is empty until it is
  * typed; '' means no instant.
  */
 
-const timeZone = 'America/Sao_Paulo'
-const parts = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
+const parts = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: PORTAL_ZONE,
+})
 
 /** Returns the typed form of an ISO instant. */
 export const typedOf = (instant: string | null | undefined): string =>

@@ -122,7 +122,7 @@ const filesIn = async (folder: string): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-export type FolderValidation = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
+type FolderValidation = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
   reports: {
     id: string
     name: string

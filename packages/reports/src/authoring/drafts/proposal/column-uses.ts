@@ -1,3 +1,4 @@
+import { withoutAccents } from '@bi-manager/contract/fold-text'
 import { COUNTED_ROWS } from '../reading/draft-values.ts'
 import type { DraftColumn } from '../reading/read-draft.ts'
 
@@ -109,9 +110,7 @@ const PERIOD =
 
 /** 'Nº de Internações' → ['N', 'DE', 'INTERNACOES'], 'idCliente2' → ['ID', 'CLIENTE', '2'], but 'CO2' */
 const tokensOf = (label: string): string[] =>
-  label
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
+  withoutAccents(label)
     .replace(/[º°]/g, '')
     .replace(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z]{2})/g, '$1$2 ')
     .replace(/([a-z]{3}|(?<![a-z])(?:id|cd|vl|qt))(?=\d)|(\d)(?=[a-z]{3})/gi, '$1$2 ')

@@ -31,7 +31,7 @@ type Measure = {
   count?: string
 }
 
-export type Proposal = {
+type Proposal = {
   report: Record<string, unknown>
   /** What became of the columns, as sentences. */
   explanation: string[]

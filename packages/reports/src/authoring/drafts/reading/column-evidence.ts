@@ -2,8 +2,8 @@ import type { CsvType } from '../../../definitions/definition.ts'
 import { type Database, quote } from '../../../engine/data/database/database.ts'
 
 /** How a column writes years and months, in the letters of `strptime`, which reads 1/2026 too. */
-export const MONTH_FORMATS = ['%Y-%m', '%m/%Y', '%Y%m'] as const
-export type MonthFormat = (typeof MONTH_FORMATS)[number]
+const MONTH_FORMATS = ['%Y-%m', '%m/%Y', '%Y%m'] as const
+type MonthFormat = (typeof MONTH_FORMATS)[number]
 
 /** What the values of a text or a number say about the column, whatever its heading. */
 export type Evidence = {

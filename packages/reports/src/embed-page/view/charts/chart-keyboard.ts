@@ -3,7 +3,7 @@ import { compareNumbers, numberOf } from '../style/column-format.ts'
 import { heatColumns, keysOf, placesOf } from './chart-heatmap.ts'
 import { scatterColumns } from './chart-scatter.ts'
 
-export interface KeyActions {
+interface KeyActions {
   /** Highlights a point and announces it to screen readers. */
   visit(row: number): void
   leave(): void
@@ -61,7 +61,7 @@ export const listenToKeys = (
 }
 
 /** Returns, by key, the function from the current row to the next. */
-export const moves = (visual: EmbeddedVisual, data: VisualData): Partial<Record<string, Move>> => {
+const moves = (visual: EmbeddedVisual, data: VisualData): Partial<Record<string, Move>> => {
   const order = orderOf(visual, data)
   const [first, last] = [order[0], order.at(-1)]
   const step =

@@ -31,7 +31,7 @@ export interface PageLayout {
   moved?: Record<string, IVisualLayout>
 }
 
-export interface Size {
+interface Size {
   width: number
   height: number
 }

@@ -1,5 +1,5 @@
 /** A visual's box on the canvas, in canvas units. `grows`: its height follows its rows. */
-export interface PrintedBox extends Box {
+interface PrintedBox extends Box {
   grows: boolean
 }
 

@@ -1,4 +1,4 @@
-export type ColorScheme = 'light' | 'dark'
+type ColorScheme = 'light' | 'dark'
 
 const schemes: readonly unknown[] = ['light', 'dark'] satisfies ColorScheme[]
 

@@ -1,5 +1,11 @@
 import { formattedDate } from '@bi-manager/contract/filter-text'
-import { isNumberText, type NumberText, notNumberText, shownNumber } from '@bi-manager/contract/number-text'
+import {
+  isNumberText,
+  moneyFormat,
+  type NumberText,
+  notNumberText,
+  shownNumber,
+} from '@bi-manager/contract/number-text'
 import type { Cell } from '../../../wire/embed-contract.ts'
 import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
 
@@ -48,7 +54,7 @@ export const inFull = <Format extends ShownFormat>(format?: Format): Format | 'm
 export const formatAxis = (cell: Cell, format?: ShownFormat): string => {
   const value = numberIn(cell, format)
   if (value === undefined) return formatCell(cell, format)
-  if (isMoney(format)) return isPrice(value) ? shownNumber(price, value) : shownNumber(axisMoney, value)
+  if (isMoney(format)) return isPrice(value) ? shownNumber(moneyFormat, value) : shownNumber(axisMoney, value)
   if (format === 'percentual') return shownNumber(axisPercent, value)
   if (Math.abs(value) >= 1000) return shownNumber(axisNumber, value)
   return shownNumber(Math.abs(value) >= 10 ? oneDecimal : plain, value)
@@ -86,7 +92,7 @@ const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(v
 const shortFormat = (value: number, format: 'moedaCurta' | 'curto'): Intl.NumberFormat => {
   const money = format === 'moedaCurta'
   const size = Math.abs(value)
-  if (size < 1000) return money ? (isPrice(value) ? price : axisMoney) : oneDecimal
+  if (size < 1000) return money ? (isPrice(value) ? moneyFormat : axisMoney) : oneDecimal
   const figures = size / 1000 ** Math.floor(Math.log10(size) / 3)
   // From 99.95 on, rounding to one decimal would give 100,0.
   if (figures >= 99.95) return money ? wholeMoney : wholeNumber
@@ -98,7 +104,6 @@ const money = { style: 'currency', currency: 'BRL' } as const
 const compact = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
 const whole = { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 0 } as const
 const plain = number({ maximumFractionDigits: 2 })
-const price = number(money)
 const [shortMoney, wholeMoney] = [number({ ...money, ...compact }), number({ ...money, ...whole })]
 const [shortNumber, wholeNumber] = [number(compact), number(whole)]
 const axisMoney = number({ ...money, ...compact, minimumFractionDigits: 0 })
@@ -118,7 +123,7 @@ const numberFormats: Partial<Record<ShownFormat, Intl.NumberFormat>> = {
   decimal: number({ minimumFractionDigits: 1, maximumFractionDigits: 2 }),
   decimal1: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
   decimal2: number({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-  moeda: price,
+  moeda: moneyFormat,
   moedaInteira: number({ ...money, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
   percentual: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 }

@@ -4,7 +4,7 @@ import { isNumberKind, numberOf } from '../style/column-format.ts'
 import { type ConditionalFormat, createToneMark, type Tone, toneOf } from '../style/conditional-formats.ts'
 
 /** Conditional formatting of a cell. `from`, `to`: shares of its width; strength: 0 to 1. */
-export type CellFormat =
+type CellFormat =
   | { kind: 'tone'; tone: Tone }
   | { kind: 'bar'; from: number; to: number; below: boolean }
   | { kind: 'shade'; strength: number }

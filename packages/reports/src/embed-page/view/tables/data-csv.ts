@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, csvCell, csvLine } from '@bi-manager/contract/csv-text'
 import { isNumberText, numberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
@@ -8,8 +9,7 @@ import { columnHeading } from './column-heading.ts'
 
 /**
  * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.
- * Numbers are written with all their digits, without their format. Text that a spreadsheet could run
- * as a formula starts with an apostrophe (OWASP: CSV injection).
+ * Numbers are written with all their digits, without their format.
  */
 export const dataCsv = (
   visual: EmbeddedVisual,
@@ -17,15 +17,15 @@ export const dataCsv = (
   rows: readonly Cell[][],
   valueFormats: ValueFormats,
 ): string => {
-  const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
+  const headings = columns.map((name) => csvCell(columnHeading(visual, name)))
   const formats = columns.map((name, column) => {
     const cells = () => rows.map((row) => row[column])
     return fileFormat(columnFormat(kinds[column], ownValue(visual.format, name), cells), cells)
   })
   const lines = rows.map((row) =>
-    row.map((cell, column) => csvCell(cell, kinds[column], formats[column], valueFormats)),
+    row.map((cell, column) => cellText(cell, kinds[column], formats[column], valueFormats)),
   )
-  return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
+  return BYTE_ORDER_MARK + [headings, ...lines].map((cells) => csvLine(cells)).join('')
 }
 
 /** Returns the rows to export, without totals, which a spreadsheet would add up again. */
@@ -49,7 +49,7 @@ export const fileName = ({ title, name }: EmbeddedVisual, extension: 'csv' | 'pn
   return `${kept || name}.${extension}`
 }
 
-const csvCell = (
+const cellText = (
   cell: Cell,
   kind: ColumnKind | undefined,
   format: FileFormat | undefined,
@@ -60,7 +60,7 @@ const csvCell = (
   if (typeof cell === 'number') return formatNumber(cell)
   if (isNumberKind(kind) && isNumberText(cell)) return numberText(allDigits, cell)
   const label = findValueFormat(valueFormats, cell)?.label
-  return quoteText(label ?? dateText(cell, format))
+  return csvCell(label ?? dateText(cell, format))
 }
 
 /** Without exponents, which some spreadsheets read as text. */
@@ -90,13 +90,4 @@ const dateText = (text: string, format: FileFormat | undefined): string => {
   if (text === '' || !format) return text
   // A month is its first day, as in a workbook: mai/26 is two months, of 1926 and of 2026.
   return formatCell(MONTH.test(text) ? `${text}-01` : text, format)
-}
-
-/** Matches a possible start of a formula, also after separators that some spreadsheets split at. */
-export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
-
-const quoteText = (text: string): string => {
-  const safe = text.replace(FORMULA, "$1'")
-  // Commas are quoted too, so that software that splits at commas does not split a cell.
-  return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

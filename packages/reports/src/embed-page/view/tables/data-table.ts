@@ -14,8 +14,6 @@ import { givenOrder, type Order, orderRows } from './table-order.ts'
 /** Columns of a table that scrolls sideways: its first column, which names the rows, stays. */
 const FEW_COLUMNS = 8
 
-export type DataTable = ReturnType<typeof createDataTable>
-
 /**
  * Creates a table with sortable headings and totals. The reader's order survives new data.
  * @param picked called with the index, in the data, of the row that was picked

@@ -105,7 +105,7 @@ const inOrder =
   }
 
 /** One cell of a heading row; adjacent cells under the same parent are merged. */
-export interface HeadingCell {
+interface HeadingCell {
   text: Cell | undefined
   /** Counts column groups, not single columns. */
   span: number

@@ -11,8 +11,6 @@ import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } f
 /** Matrices with up to this many rows start with all groups open. */
 const OPEN_UP_TO = 40
 
-export type Matrix = ReturnType<typeof createMatrix>
-
 /**
  * Creates a matrix. Row keys share one indented column, to stay narrow. The row of a group shows
  * its subtotals and opens or closes it; that state stays when data changes.

@@ -1,3 +1,4 @@
+import { withoutAccents } from '@bi-manager/contract/fold-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn, Code } from './csv-choice.ts'
 import { convertedSql, isMissingSql, type Notation, strippedSql } from './csv-notations.ts'
@@ -123,12 +124,7 @@ const isNumber = (writing: Notation | undefined, name: string): boolean =>
   (writing.decimal === '.' || (writing.decimal === ',' && isCodeHeading(name)))
 
 /** Returns a heading in small letters without marks. */
-export const plainHeading = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .trim()
-    .toLowerCase()
+export const plainHeading = (name: string): string => withoutAccents(name).trim().toLowerCase()
 
 const isCodeHeading = (name: string): boolean => new RegExp(CODE_HEADING).test(plainHeading(name))
 

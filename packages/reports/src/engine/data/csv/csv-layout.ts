@@ -13,7 +13,7 @@ import {
 import { looksLikeNumber } from './number-texts.ts'
 
 /** Where the table of a file is, and what splits its fields. */
-export interface CsvLayout {
+interface CsvLayout {
   delimiter: Delimiter
   heading: HeadingRows
   /** The byte at which the heading begins. */
@@ -44,7 +44,7 @@ export const HEAD_BYTES = 1 << 19
 
 const [LF, CR, QUOTE, SPACE] = [10, 13, 34, 32]
 
-export interface CsvRecord {
+interface CsvRecord {
   line: number
   /** Bytes from the begin of the text, and its end without the line break. */
   start: number

@@ -15,7 +15,7 @@ import {
 } from './csv-notations.ts'
 
 /** A value that a sentence names, by the number of its record: 1 is the first after the heading. */
-export interface Place {
+interface Place {
   record: number
   text: string
 }

@@ -79,7 +79,7 @@ type CopyOptions = {
   lineAt?: ((record: number) => number) | undefined
 }
 
-export type CsvColumn = {
+type CsvColumn = {
   name: string
   /** What the row of units says, such as 'R$ mil'. */
   unit: string | undefined

@@ -252,7 +252,7 @@ export const readFirstRows = async (file: string, search: HeadingSearch) => {
   return { heading, rows }
 }
 
-export const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
 
 const newlineOf = (found: { '\n': boolean; '\r\n': boolean; '\r': boolean }): CsvShape['newline'] => {
   if (found['\r'] || (found['\n'] && found['\r\n'])) return 'mixed'

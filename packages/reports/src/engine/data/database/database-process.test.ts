@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { residentBytes } from '@bi-manager/telemetry/process-memory'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseClosed, type Origin } from './database.ts'
 import { createDatabaseProcess, type ProcessEnd, QueryRefused } from './database-process.ts'
-import { residentBytes } from './process-memory.ts'
 
 const OPEN_AND_DIE = fileURLToPath(new URL('../../../../test/open-and-die.ts', import.meta.url))
 const limits = { memoryMegabytes: 128, timeoutMs: 20_000 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printErrorsOf } from '@bi-manager/telemetry/process-log'
+import { preferAsOomVictim, watchMemory } from '@bi-manager/telemetry/process-memory'
 import { type NotNumber, restoreNotNumbers } from '../columns/not-numbers.ts'
 import {
   AnswerTooLarge,
@@ -21,7 +22,6 @@ import {
 } from './database.ts'
 import { createEndCounts } from './end-counts.ts'
 import { isAlive } from './is-alive.ts'
-import { preferAsOomVictim, watchMemory } from './process-memory.ts'
 
 /*
  * Runs all databases in one child process, whose end is no end of the service. Data is in files, so

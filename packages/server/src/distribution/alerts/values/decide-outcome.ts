@@ -17,7 +17,7 @@ interface Watched {
   referencia: number | null
 }
 
-export interface Decision {
+interface Decision {
   resultado: Extract<AlertOutcome, 'INICIAL' | 'NORMAL' | 'CRUZOU' | 'CONTINUA' | 'SEM_VALOR'>
   estado: AlertState
   /** The value with which the new one was compared. */

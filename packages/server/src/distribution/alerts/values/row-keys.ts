@@ -2,7 +2,7 @@ import { type AlertCell, type AlertRow, isNumberText } from '@bi-manager/contrac
 import { isNumberKind } from '../../../reports/index.ts'
 
 /** A part of the key of a row: its column, the place of the column in the answer, and the kept value. */
-export interface KeyPart {
+interface KeyPart {
   column: string
   at: number
   value: AlertCell

@@ -105,7 +105,7 @@ export const runSkipReason = ({
 }
 
 /** Whether a recipient may get the e-mail now, and whose rows it shows, or why not, in Portuguese. */
-export type RecipientAccess =
+type RecipientAccess =
   | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
   | { isAllowed: false; motivo: string }
 

@@ -18,7 +18,7 @@ type Needs = Pick<
 >
 
 /** What is known of a report's data before they are drawn. */
-export interface DataState {
+interface DataState {
   /** When they were last refreshed; undefined when the provider does not say. */
   time: Date | undefined
   /** Why nothing may be sent, in Portuguese. */

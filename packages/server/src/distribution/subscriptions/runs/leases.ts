@@ -8,7 +8,7 @@ import { isProduction } from '../../../platform/installation/test-environment.ts
 const LEASE_MS = 5 * 60_000
 
 /** Exports of subscriptions that a connection's provider works on at once. */
-export const EXPORTS_PER_CONNECTION = 2
+const EXPORTS_PER_CONNECTION = 2
 
 /**
  * Claims a run that is to be prepared: tests first, because a person waits for them.

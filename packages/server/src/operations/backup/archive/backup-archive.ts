@@ -23,7 +23,7 @@ interface ArchiveSource {
   recipients: string[]
 }
 
-export interface Archive {
+interface Archive {
   bytes: Readable
   /** Settles with the packing. An error also reaches the reader of `bytes`. */
   packed: Promise<void>

@@ -28,7 +28,7 @@ import { filesInFolder, placeOf, type ReportFiles } from './report-folder.ts'
 type Needs = Pick<Config, 'dataDir' | 'localServiceFile' | 'bi'>
 
 /** Without `files` and `missing`, there is no local report service. */
-export interface FoundReports {
+interface FoundReports {
   files?: ReportFiles | undefined
   /** Why the files of a local service cannot be read: one or more Portuguese sentences. */
   missing?: string

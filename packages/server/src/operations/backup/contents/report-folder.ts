@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { noneIfMissing, readIfThere } from '../../../platform/lib/missing-files.ts'
 import { serviceCredentials } from './data-files.ts'
 
-export interface ReportFile {
+interface ReportFile {
   /** The path in the backup. */
   caminho: string
   bytes: number

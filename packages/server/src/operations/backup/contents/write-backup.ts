@@ -78,7 +78,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   return manifest
 }
 
-export interface CopiedDatabase extends Pick<Manifest, 'migracoes' | 'tabelas' | 'sequencias' | 'criadaEm'> {
+interface CopiedDatabase extends Pick<Manifest, 'migracoes' | 'tabelas' | 'sequencias' | 'criadaEm'> {
   instalacao: string
   /** Identity of the database. */
   banco: string
@@ -116,7 +116,7 @@ export const manifestOf = (
     origem: { instalacao, banco, bucket: bucketOf(s3) },
   })
 
-export const textOfManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
+const textOfManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
 
 const copyTables = async (
   tx: Db,
@@ -251,7 +251,7 @@ export const describeMissing = (
   return `Atenção: a cópia ficou sem ${missing.length} de ${countText(attachments.length, 'arquivo', 'arquivos')} de anexos, que o portal não achou em ${join(dataDir, 'attachments')} (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}).`
 }
 
-export const keysNote =
+const keysNote =
   'Quem tem estas chaves e a cópia lê todas as senhas e os dados de saúde guardados: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
 
 /** Copies the key into `keys/` of a folder, and returns what the operator must know of its keys. */

@@ -1,7 +1,8 @@
 import { constants, setPriority } from 'node:os'
+import { answerContained } from '@bi-manager/telemetry/answer-contained'
 import { openDatabase } from '../../../platform/db/open-database.ts'
 import { type OutboundRoutes, routeThroughProxy } from '../../../platform/lib/outbound.ts'
-import { type BackupJob, makeBackup } from '../archive/make-backup.ts'
+import { type BackupJob, type MadeBackup, makeBackup } from '../archive/make-backup.ts'
 import { reasonOf } from '../contents/backup-failure.ts'
 
 interface Job extends BackupJob {
@@ -9,18 +10,15 @@ interface Job extends BackupJob {
   outbound: OutboundRoutes
 }
 
+export type BackupReply = { made: MadeBackup } | { failure: string; stack?: string | undefined }
+
 /*
  * Makes one backup in a separate process with lower priority, so that its memory and processor use
  * do not affect the portal. It ends with the portal.
  */
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-process.once('disconnect', () => process.exit(1))
-process.once('message', (job: Job) => {
-  void work(job).then((reply) => process.send?.(reply, () => process.exit(0)))
-})
-
-async function work({ sourceDir, outbound, ...job }: Job) {
+await answerContained(async ({ sourceDir, outbound, ...job }: Job): Promise<BackupReply> => {
   try {
     routeThroughProxy(outbound)
     const { databaseUrl } = job.config
@@ -31,4 +29,4 @@ async function work({ sourceDir, outbound, ...job }: Job) {
   } catch (error) {
     return { failure: reasonOf(error), stack: (error as Error).stack }
   }
-}
+})

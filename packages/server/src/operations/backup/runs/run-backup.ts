@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { printErrorsOf } from '@bi-manager/telemetry/process-log'
+import { runContained } from '@bi-manager/telemetry/run-contained'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { CommandError } from '../../../platform/commands/command.ts'
 import type { BackupSettings } from '../../../platform/config/backup-settings.ts'
 import type { Services } from '../../../platform/http/services.ts'
@@ -17,6 +17,7 @@ import { recordReportsRead } from '../contents/report-files.ts'
 import { recordBackup } from '../contents/write-backup.ts'
 import { nameOf } from '../targets/backup-target.ts'
 import { openTarget } from '../targets/open-target.ts'
+import type { BackupReply } from './backup-process.ts'
 import { deleteRun, endRun, touchRun } from './backup-runs.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
@@ -115,29 +116,12 @@ export const notifyFailure = ({ db, now }: Pick<Needs, 'db' | 'now'>, erro: stri
     now(),
   )
 
-const inProcess = (job: object, signal: AbortSignal | undefined): Promise<MadeBackup> =>
-  new Promise((resolve, reject) => {
-    const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-    printErrorsOf(child)
-    let reply: { made?: MadeBackup; failure?: string; stack?: string } = {}
-    const stop = () => child.kill('SIGKILL')
-    signal?.addEventListener('abort', stop)
-    child.once('message', (message: typeof reply) => {
-      reply = message
-    })
-    child.once('error', reject)
-    child.once('exit', (code, killedBy) => {
-      signal?.removeEventListener('abort', stop)
-      if (reply.made) resolve(reply.made)
-      else if (reply.failure) {
-        const failure = new CommandError(reply.failure)
-        if (reply.stack) failure.stack = reply.stack
-        reject(failure)
-      } else reject(new Error(`the process of the backup ended with ${killedBy ?? code}`))
-    })
-    if (signal?.aborted) stop()
-    child.send(job)
-  })
+const inProcess = async (job: object, signal: AbortSignal | undefined): Promise<MadeBackup> => {
+  const answer = z.custom<BackupReply>()
+  const reply = await runContained(program, job, { answer, containment: 'none', signal })
+  if ('made' in reply) return reply.made
+  throw Object.assign(new CommandError(reply.failure), { stack: reply.stack })
+}
 
 /** Bytes of an empty scratch database. */
 const scratchBytes = 100 * MB

@@ -2,7 +2,7 @@
  * PostgreSQL's refusals of a write that has certainly not run: 25006, the database only accepts reads;
  * 55P03, the statement waited for a locked table longer than `lock_timeout`.
  */
-export const READ_ONLY_TRANSACTION = '25006'
+const READ_ONLY_TRANSACTION = '25006'
 export const LOCK_WAIT = '55P03'
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code

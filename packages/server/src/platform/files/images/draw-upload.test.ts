@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processesOf } from '@bi-manager/telemetry/test/child-processes'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { attachmentDraft } from '../../../../test/clinical/attachments.ts'
 import { formOf } from '../../../../test/multipart.ts'
-import { processesOf } from '../../../../test/processes/child-processes.ts'
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createUser } from '../../../../test/users.ts'
 import { BROKEN, TOO_HEAVY } from './draw-image.ts'
@@ -16,20 +16,25 @@ const small = sharp({ create: { width: 30, height: 20, channels: 3, background: 
   .png()
   .toBuffer()
 
-/** A drawer whose process runs this program and has reported that it is loaded. */
-const drawerOf = async (program: string, options = {}) => {
+/** A drawer whose process does this with its image. */
+const drawerOf = async (body: string, options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'drawer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'program.mjs'), program)
-  return createImageRedrawer({ program: join(folder, 'program.mjs'), graceMs: 5_000, ...options })
+  const program = join(folder, 'program.mjs')
+  const answering = import.meta.resolve('@bi-manager/telemetry/answer-contained')
+  await writeFile(
+    program,
+    `import { answerContained } from '${answering}'
+     await answerContained(({ upload }) => { ${body} })`,
+  )
+  return createImageRedrawer({ program, graceMs: 5_000, ...options })
 }
-const loaded = "process.on('disconnect', () => process.exit()); process.send('loaded');"
 const signature = "Buffer.from('\\x89PNG\\r\\n\\x1a\\n', 'latin1')"
-const answerPid = `process.send({ bytes: Buffer.concat([${signature}, Buffer.from(String(process.pid))]), format: 'png' })`
+const answerPid = `return { bytes: Buffer.concat([${signature}, Buffer.from(String(process.pid))]), format: 'png' }`
 
 describe('a drawer', () => {
   test('a drawer gives each image its own process, and ends an unused one after its idle time', async () => {
-    const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`, { idleMs: 200 })
+    const draw = await drawerOf(answerPid, { aheadMs: 200 })
     const pids: number[] = []
     for (let n = 0; n < 3; n += 1) pids.push(Number((await draw(await small, 'logo')).bytes.subarray(8)))
     expect(new Set(pids).size).toBe(3)
@@ -38,7 +43,7 @@ describe('a drawer', () => {
   })
 
   test('a drawer draws an image although the process started ahead has died', async () => {
-    const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`)
+    const draw = await drawerOf(answerPid)
     await draw(await small, 'logo')
     await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toHaveLength(1)
     for (const pid of await processesOf('program.mjs')) process.kill(pid, 'SIGKILL')
@@ -79,26 +84,21 @@ describe('a drawer', () => {
   })
 
   test('a drawer refuses an image that crashes its process, and draws the next', async () => {
-    const draw = await drawerOf(
-      `${loaded} process.on('message', ({ upload }) => upload.length ? process.abort() : ${answerPid})`,
-    )
+    const draw = await drawerOf(`if (upload.length) process.abort(); ${answerPid}`)
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       name: 'RefusedImage',
       message: expect.stringMatching(/incompleta ou corrompida/),
-      cause: { message: 'The image process ended (code null, signal SIGABRT).' },
+      cause: { message: 'program.mjs (code null, signal SIGABRT): it ended without an answer' },
     })
     expect((await draw(Buffer.alloc(0), 'logo')).format).toBe('png')
   })
 
   test('a drawer refuses an image that takes too long, and draws the next', async () => {
-    const draw = await drawerOf(
-      `${loaded} process.on('message', ({ upload }) => { if (upload.length) for (;;); ${answerPid} })`,
-      { graceMs: -4_000 },
-    )
+    const draw = await drawerOf(`if (upload.length) for (;;); ${answerPid}`, { graceMs: -4_000 })
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       name: 'RefusedImage',
       message: TOO_HEAVY,
-      cause: { message: 'The image process ended (code null, signal SIGKILL).' },
+      cause: { message: 'program.mjs (code null, signal SIGKILL): it was out of time' },
     })
     expect((await draw(Buffer.alloc(0), 'logo')).format).toBe('png')
   })
@@ -114,13 +114,12 @@ describe('a drawer', () => {
     ['an answer with another field', `{ bytes: ${signature}, format: 'png', more: 1 }`],
     ['a refusal that is not text', '{ refusal: { text: 1 } }'],
     ['a refusal of a megabyte', "{ refusal: 'x'.repeat(1e6) }"],
-    ['a failure that is not text', '{ failure: 5 }'],
   ])('a drawer refuses the image when its process answers %s', async (_, answer) => {
-    const draw = await drawerOf(`${loaded} process.on('message', () => process.send(${answer}))`)
+    const draw = await drawerOf(`return ${answer}`)
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       name: 'RefusedImage',
       message: BROKEN,
-      cause: { message: 'The image process sent a malformed answer.' },
+      cause: { fault: 'malformed' },
     })
   })
 
@@ -129,19 +128,12 @@ describe('a drawer', () => {
     expect((await createImageRedrawer()(await small, 'attachment')).format).toBe('png')
   })
 
-  test.each([
-    ['does not load', 'process.exit(3)', /\(code 3, signal null\): it did not load$/],
-    [
-      'reports a failure',
-      `${loaded} process.on('message', () => process.send({ failure: 'no sharp' }))`,
-      /no sharp$/,
-    ],
-  ])('a drawer answers 503 when its process %s', async (_, program, reason) => {
-    const draw = await drawerOf(program)
+  test('a drawer answers 503 when its process fails, whatever the image', async () => {
+    const draw = await drawerOf("throw new Error('no sharp')")
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       codigo: 'servico_indisponivel',
       message: expect.stringMatching(/não pôde ser conferida agora/),
-      cause: { message: expect.stringMatching(reason) },
+      cause: { message: expect.stringMatching(/no sharp$/) },
     })
   })
 })

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { lineOf } from './csv.ts'
 
-test.each([
-  ['a line feed', 'duas\nlinhas', '"duas\nlinhas"'],
-  ['a carriage return', 'duas\rlinhas', '"duas\rlinhas"'],
-  ['both', 'duas\r\nlinhas', '"duas\r\nlinhas"'],
-  ['a comma', 'São Paulo, SP', '"São Paulo, SP"'],
-  ['a semicolon and a quote', 'a;b "c"', '"a;b ""c"""'],
-  ['a formula of two lines', '=A1\nB1', '"\'=A1\nB1"'],
-])('a cell with %s stays one cell', (_, nota, cell) => {
-  expect(csvLine({ nota, depois: 'fim' }, { nota: 'Nota', depois: 'Depois' })).toBe(`${cell};fim\r\n`)
+test('a line of a list has texts that are no formulas, words for truth, local times and plain numbers', () => {
+  const row = {
+    nota: 'a,=1',
+    ativo: true,
+    em: new Date('2026-01-31T02:59:59Z'),
+    saldo: -1.5,
+    lista: ['-x', 'y'],
+    vazio: null,
+    outro: 'sem coluna',
+  }
+  const columns = { nota: '', ativo: '', em: '', saldo: '', lista: '', vazio: '', falta: '' }
+  expect(lineOf(row, columns)).toBe(`"a,'=1";sim;30/01/2026 23:59:59;-1.5;"[""-x"",""y""]";;\r\n`)
 })

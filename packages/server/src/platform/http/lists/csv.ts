@@ -1,7 +1,5 @@
-import { pipeline, Readable } from 'node:stream'
-import { csvColumnsOf, type Entity } from '@bi-manager/contract'
-import { type Options, stringify } from 'csv-stringify'
-import { stringify as stringifySync } from 'csv-stringify/sync'
+import { Readable } from 'node:stream'
+import { csvCell, csvColumnsOf, csvFile, csvLine, type Entity } from '@bi-manager/contract'
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../../db/open-database.ts'
 import type { WholeList } from '../../db/queries/list-page.ts'
@@ -17,7 +15,7 @@ interface Export {
   subject?: string
   /** Filters and order of the list. */
   query: Record<string, unknown>
-  /** Rows, or lines that are CSV already (`csvLine`). */
+  /** Rows, or lines that are CSV already (`lineOf`). */
   list: WholeList<object> | { count: number; lines: AsyncGenerator<string> }
   /** Field → heading. */
   columns: Columns
@@ -33,7 +31,7 @@ export const answerCsv = async (
 ): Promise<Readable> => {
   await auditIn(db, action, subject, { linhas: list.count, ...query })
   reply.header('content-disposition', `attachment; filename="${name}.csv"`)
-  return 'lines' in list ? streamOf(list.lines, columns) : csvStream(list.rows, columns)
+  return Readable.from(linesOf(list, columns), { objectMode: false })
 }
 
 /** Answers a list of records as CSV. */
@@ -45,41 +43,20 @@ export const answerEntitiesCsv = (
 ): Promise<Readable> =>
   answerCsv(db, context, { name: entity.list, columns: csvColumnsOf(entity), ...answer })
 
-/** Returns a CSV line that several answers can share. Takes about 7 µs. */
-export const csvLine = (row: object, columns: Columns): string =>
-  stringifySync([row], { ...formatOf(columns), header: false, bom: false })
-
-const streamOf = (lines: AsyncGenerator<string>, columns: Columns): Readable => {
-  async function* withHead() {
-    yield stringifySync([], formatOf(columns))
-    yield* lines
-  }
-  return Readable.from(withHead(), { objectMode: false })
+async function* linesOf(list: Export['list'], columns: Columns): AsyncGenerator<string> {
+  yield csvFile([Object.values(columns)])
+  if ('lines' in list) yield* list.lines
+  else for await (const row of list.rows) yield lineOf(row, columns)
 }
 
-const csvStream = (rows: AsyncGenerator<object>, columns: Columns): Readable => {
-  const lines = stringify(formatOf(columns))
-  // Ends the reading when the client disconnects, and the answer when the reading fails.
-  pipeline(Readable.from(rows), lines, () => {})
-  return lines
-}
+/** Returns the CSV line of a row, which several answers can share. */
+export const lineOf = (row: object, columns: Columns): string =>
+  csvLine(Object.keys(columns).map((key) => cellOf((row as Record<string, unknown>)[key])))
 
-/**
- * A table as Brazilian spreadsheets open it: semicolons, byte order mark, CRLF. A cell that a
- * spreadsheet would run as a formula is written as text (OWASP: CSV injection).
- */
-const formatOf = (columns: Columns): Options => ({
-  header: true,
-  columns: Object.entries(columns).map(([key, header]) => ({ key, header })),
-  delimiter: ';',
-  record_delimiter: 'windows',
-  bom: true,
-  escape_formulas: true,
-  // Quotes cells with commas, for programs that also split at commas, and cells of several lines:
-  // the library quotes only those with the delimiter of records, which is CRLF.
-  quoted_match: /[,\r\n]/,
-  cast: {
-    boolean: (value) => (value ? 'sim' : 'não'),
-    date: momentText,
-  },
-})
+const cellOf = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (typeof value === 'boolean') return value ? 'sim' : 'não'
+  if (value instanceof Date) return momentText(value)
+  return csvCell(typeof value === 'string' ? value : JSON.stringify(value))
+}

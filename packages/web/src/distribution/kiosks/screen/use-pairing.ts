@@ -11,7 +11,7 @@ import { storeCredential } from './kiosk-credential.ts'
 const everyMs = 5_000
 const callLimitMs = 15_000
 
-export interface PairingStatus {
+interface PairingStatus {
   /** Undefined while one is requested. */
   pairing?: Pick<KioskPairing, 'codigo' | 'expiraEm'> | undefined
   problem?: string | undefined

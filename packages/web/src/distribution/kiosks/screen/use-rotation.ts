@@ -9,7 +9,7 @@ import { forgetCredential } from './kiosk-credential.ts'
 const everyMs = 5_000
 const callLimitMs = 15_000
 
-export interface RotationStatus {
+interface RotationStatus {
   /** The rotation as the portal last answered it. */
   rotation?: KioskRotation | undefined
   /** Why the portal does not show the kiosk on this network; there is no rotation then. */

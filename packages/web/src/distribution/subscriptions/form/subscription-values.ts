@@ -102,7 +102,7 @@ export const storedVisuals = ({ visuais }: Pick<Subscription, 'visuais'>): strin
   visuais.length > 0 ? visuais.map(({ nome }) => nome) : null
 
 /** Whether a subscription has recipients besides its owner. */
-export const isForOthers = ({ pessoas, perfis, dono }: Subscription): boolean =>
+const isForOthers = ({ pessoas, perfis, dono }: Subscription): boolean =>
   perfis.length > 0 || pessoas.some(({ idUsuario }) => idUsuario !== dono.idUsuario)
 
 interface DraftInput {

@@ -191,7 +191,7 @@ const confine = <F extends HTMLIFrameElement | undefined>(iframe: F): F => {
   return iframe
 }
 
-export const originOf = (address: string): string | undefined =>
+const originOf = (address: string): string | undefined =>
   URL.canParse(address) ? new URL(address).origin : undefined
 
 /**

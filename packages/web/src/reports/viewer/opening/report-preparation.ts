@@ -12,7 +12,7 @@ const keptMs = 5_000
  * Prepares reports before their pages mount, and owns what outlives a page: the frame, prefetched
  * tokens and at most one early load. A `ReportOpening` takes over from here.
  */
-export class ReportPreparation {
+class ReportPreparation {
   readonly frames = new FrameStore()
   readonly tokens = new PrefetchedTokens()
   /** The report of a followed link; the page at its key has not mounted yet. */

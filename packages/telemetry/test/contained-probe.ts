@@ -5,13 +5,10 @@ import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import { LOADED } from '../../src/platform/lib/contained-process.ts'
+import { Worker } from 'node:worker_threads'
+import { answerContained } from '../src/answer-contained.ts'
 
-/*
- * Runs contained, like the programs that parse uploads, and attempts what an attacker in one of
- * them would; in a thread where threads are allowed, as the PDF check does.
- */
+/* Runs contained, like the programs that parse uploads, and attempts what an attacker in one would. */
 
 export interface Aims {
   folder: string
@@ -35,8 +32,7 @@ const attempts = ({ folder, port, socket, dns }: Aims) => ({
   'read /etc/passwd': () => readFileSync('/etc/passwd'),
   'read the secret': () => readFileSync(join(folder, 'app-secret.key')),
   'read its environment': () => readFileSync('/proc/self/environ'),
-  'read its code': () =>
-    readFileSync(new URL('../../src/platform/lib/contained-process.ts', import.meta.url)),
+  'read its code': () => readFileSync(new URL('../src/run-contained.ts', import.meta.url)),
   write: () => writeFileSync(join(folder, 'written'), 'x'),
   'delete the secret': () => rmSync(join(folder, 'app-secret.key')),
   'run a program': () => execFileSync('/bin/true'),
@@ -66,18 +62,4 @@ const outcomesOf = async (aims: Aims) => {
   return outcomes
 }
 
-if (!isMainThread) {
-  parentPort?.once('message', async (aims: Aims) => parentPort?.postMessage(await outcomesOf(aims)))
-  parentPort?.postMessage(LOADED)
-} else {
-  const hasThreads = process.execArgv.includes('--allow-worker')
-  const thread = hasThreads ? new Worker(new URL(import.meta.url)) : undefined
-  if (thread) await once(thread, 'message')
-  process.once('message', async (aims: Aims) => {
-    thread?.postMessage(aims)
-    const [outcomes] = thread ? await once(thread, 'message') : [await outcomesOf(aims)]
-    process.send?.(outcomes)
-  })
-  process.once('disconnect', () => process.exit())
-  process.send?.(LOADED)
-}
+await answerContained(outcomesOf)
