@@ -22,3 +22,12 @@ test('vacuum vacuums and analyses only tables with many changes', async () => {
   expect(rows[0]?.pages).toBe(3001)
   expect(await vacuum(db)).not.toContain('responsavel')
 })
+
+test('vacuum reaches the tables of another schema', async () => {
+  const { db } = database
+  await sql`create schema biblioteca; create table biblioteca.linha as select n from generate_series(1, 3000) n;
+    update biblioteca.linha set n = n + 1`.execute(db)
+  await expect.poll(() => vacuum(db), { timeout: 10_000 }).toContain('linha')
+  expect(await vacuum(db)).not.toContain('linha')
+  await sql`drop schema biblioteca cascade`.execute(db)
+})
