@@ -228,6 +228,38 @@ describe('a start that Azure refuses', () => {
     ])
     expect((await stored()).falha).toMatch(/papel de Colaborador/)
   })
+
+  const unread = async () =>
+    (
+      await suite.app.db
+        .selectFrom('notificacao')
+        .select('titulo')
+        .where('lidaEm', 'is', null)
+        .orderBy('idNotificacao')
+        .execute()
+    ).map(({ titulo }) => titulo)
+
+  test('a start that Azure refuses stays in the bell when the pause of the day finds the capacity paused', async () => {
+    await begin({}, schedule)
+    suite.provider.answer('capacityStart', () => azureRefusals.throttled)
+    await at(`${wednesday}T08:01:00`)
+    await look()
+    await at(`${wednesday}T19:01:00`)
+    await look()
+    expect((await stored()).agendaFeita?.toISOString()).toContain('T22:00')
+    expect(await unread()).toEqual(['A capacidade “Capacidade” não iniciou'])
+  })
+
+  test('a state that could not be read is taken out of the bell when it can, before any moment is due', async () => {
+    const { resource } = await begin({ refusal: azureRefusals.forbidden }, { ...schedule, iniciaAs: null })
+    await at(`${wednesday}T19:01:00`)
+    await look()
+    expect(await unread()).toEqual(['A capacidade “Capacidade” não pode ser lida'])
+    simulateAgain({ ...resource, state: 'Active', refusal: undefined })
+    await at(`${wednesday}T19:07:00`)
+    await look()
+    expect(await unread()).not.toContain('A capacidade “Capacidade” não pode ser lida')
+  })
 })
 
 describe('a capacity that the portal cannot change', () => {

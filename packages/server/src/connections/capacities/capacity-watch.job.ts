@@ -85,12 +85,26 @@ export const watchCapacities = async (
     if (stopped?.aborted) return
     if (!(await claimWatch(db, capacity.idCapacidade, minute - 5_000))) continue
     try {
-      await act(services, await capacityControl.refresh(capacity, 10_000))
+      const current = await capacityControl.refresh(capacity, 10_000)
+      const solved = solvedSince(capacity, current)
+      if (solved.length > 0)
+        await inTransaction(db, async (tx) => {
+          for (const acao of solved) await takeBack(tx, failureSubject(capacity.idCapacidade, acao))
+        })
+      await act(services, current)
     } catch (err) {
       log.error({ err, idCapacidade: capacity.idCapacidade }, 'the watch of a capacity failed')
     }
   }
 }
+
+/** Returns the failures that the state which was read now ends, whatever moment is due. */
+const solvedSince = (before: KnownCapacity, now: KnownCapacity): Failure['acao'][] => [
+  ...(before.falha !== null && now.falha === null ? (['LER'] as const) : []),
+  ...(stuck[before.estado] && !stuck[now.estado] ? (['MUDAR'] as const) : []),
+  ...(before.estado !== now.estado && now.estado === 'ATIVA' ? (['INICIAR'] as const) : []),
+  ...(before.estado !== now.estado && now.estado === 'PAUSADA' ? (['PAUSAR'] as const) : []),
+]
 
 const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   const { db, now } = services
@@ -100,7 +114,8 @@ const act = async (services: Needs, capacity: KnownCapacity): Promise<void> => {
   const due = pending(power, capacity.agendaFeita) ?? pending(size, capacity.tamanhoFeito)
   if (due && falha === null && isReached(capacity, due)) {
     const isSize = due.acao === 'REDIMENSIONAR'
-    const solved: Failure['acao'][] = isSize ? [due.acao] : ['INICIAR', 'PAUSAR', 'LER', 'MUDAR']
+    // A start that failed is not solved by the pause at the end of the day.
+    const solved: Failure['acao'][] = [due.acao, 'LER', 'MUDAR']
     return inTransaction(db, async (tx) => {
       await storeState(tx, id, {
         ...(isSize

@@ -116,6 +116,17 @@ export const recordTest = async (
       resultado = excluded.resultado, detalhe = excluded.detalhe`.execute(tx)
 }
 
+/** Whether a connection still has the credentials of a version. */
+export const isOfVersion = async (tx: Db, id: number, versao: number): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('powerbi')
+    .select('idPowerBi')
+    .where('idPowerBi', '=', id)
+    .where('versao', '=', versao)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns the first registered report of each of the connection's first workspaces. */
 export const listRegisteredReports = async (db: Db, id: number, limit: number) => {
   const rows = await db

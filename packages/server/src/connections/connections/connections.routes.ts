@@ -33,6 +33,7 @@ import {
   exportConnections,
   findConnection,
   findCredential,
+  isOfVersion,
   listConnections,
   listRegisteredIds,
   listRegisteredReports,
@@ -138,7 +139,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
     const result = { ...tested, ...(expiry ? { segredo: secretResult(expiry) } : {}) }
     await write(async (tx, audit) => {
       await recordTest(tx, { id, versao: connection.version, now: now() }, result)
-      if (result.etapas.every(({ ok }) => ok)) await takeBack(tx, subjectOf(id))
+      if (result.etapas.every(({ ok }) => ok) && (await isOfVersion(tx, id, connection.version)))
+        await takeBack(tx, subjectOf(id))
       if (expiry)
         await storeReading(tx, { connection, expiry }, ({ action, subject = '', details }) =>
           audit(action, subject, details),

@@ -75,7 +75,9 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database with other 
     const { url, name, asSuperuser } = await createUnusual()
     const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
     const shorten = (limit: string) => `alter database ${name} set ${limit} = '1ms'`
-    await asSuperuser([...limits, 'idle_session_timeout'].map(shorten).join('; '))
+    // With a millisecond, the server would end the session before its first statement.
+    const idle = `alter database ${name} set idle_session_timeout = '1s'`
+    await asSuperuser([...limits.map(shorten), idle].join('; '))
     expect(await open(url)).toMatchObject({
       statement_timeout: '30000',
       lock_timeout: '5000',

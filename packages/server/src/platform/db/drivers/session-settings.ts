@@ -104,12 +104,15 @@ const withConnection = async <T>(
 }
 
 const readSettings = async (client: pg.Client): Promise<Settings> => {
-  // The limit of the session may be too short for this statement. pg answers two with a list.
+  // The limits of the session may be too short for this statement, and for the pause before the next one. pg
+  // answers several with a list.
   const answers: unknown = await client.query(`set local statement_timeout = 0;
-    select json_object_agg(name, case name when 'statement_timeout' then reset_val else setting end) as settings,
+    select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout';
+    select json_object_agg(name,
+        case when name in ('statement_timeout', 'idle_session_timeout') then reset_val else setting end) as settings,
       lower('I') as lower from pg_settings`)
-  const [, read] = answers as [unknown, pg.QueryResult<{ settings: Settings; lower: string }>]
-  const [row] = read.rows
+  const read = (answers as pg.QueryResult<{ settings: Settings; lower: string }>[]).at(-1)
+  const row = read?.rows[0]
   return { ...row?.settings, lower: row?.lower ?? '' }
 }
 
