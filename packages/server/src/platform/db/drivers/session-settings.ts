@@ -103,14 +103,30 @@ const withConnection = async <T>(
   }
 }
 
+const QUERY_CANCELED = '57014'
+const MAX_TRIES = 20
+
+/** The limit that the first statement of a text lifts may end it before: it runs again then. */
+const lifting = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== QUERY_CANCELED || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
 const readSettings = async (client: pg.Client): Promise<Settings> => {
   // The limits of the session may be too short for this statement, and for the pause before the next one. pg
   // answers several with a list.
-  const answers: unknown = await client.query(`set local statement_timeout = 0;
+  const answers: unknown = await lifting(() =>
+    client.query(`set local statement_timeout = 0;
     select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout';
     select json_object_agg(name,
         case when name in ('statement_timeout', 'idle_session_timeout') then reset_val else setting end) as settings,
-      lower('I') as lower from pg_settings`)
+      lower('I') as lower from pg_settings`),
+  )
   const read = (answers as pg.QueryResult<{ settings: Settings; lower: string }>[]).at(-1)
   const row = read?.rows[0]
   return { ...row?.settings, lower: row?.lower ?? '' }
@@ -137,7 +153,7 @@ const setForRole = async (
   const values = settings.map(({ name, value }) => `('${name}', '${value}')`).join(', ')
   // The lock keeps processes that start together from updating the same catalogue row. The session's
   // role counts at sign-in, whatever `role` is set to. What only a superuser may set stays different.
-  await client.query(`
+  const text = `
     set local statement_timeout = 0;
     set local lock_timeout = 0;
     select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
@@ -149,7 +165,8 @@ const setForRole = async (
         exception when insufficient_privilege then null;
         end;
       end loop;
-    end $$`)
+    end $$`
+  await lifting(() => client.query(text))
   // Ended, because PgBouncer would give this session, which has the old values, to other clients.
   await client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
 }
