@@ -296,6 +296,14 @@ describe('signs in a column of texts', () => {
     expect(valuesOf(await replace(signs('-', '-'), {}, '/check')).values).toEqual(['-', '-'])
   })
 
+  test('signs in a column of texts are not the dashes of a Parquet without a plus', LONG, async () => {
+    const replace = await publish(csv('Unidade;Obs', 'A;-', 'B;bom'))
+    const marks = `SELECT 'A' AS Unidade, '-' AS Obs UNION ALL SELECT 'B', 'bom'`
+    expect(await replace(await parquet(marks))).toMatchObject({ faults: [] })
+    const { preview } = await replace(csv('Unidade;Obs', 'A;-', 'B;bom'), {}, '/check')
+    expect(preview.map(([, value]: string[]) => value)).toEqual([null, 'bom'])
+  })
+
   test('signs in a column of texts do not keep the dashes of another column', LONG, async () => {
     const replace = await publish(csv('Unidade;Rh;Bairro', 'A;+;Lapa', 'B;-;-'))
     const { faults, preview } = await replace(csv('Unidade;Rh;Bairro', 'A;-;-', 'B;-;Lapa'))

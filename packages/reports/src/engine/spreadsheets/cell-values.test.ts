@@ -84,7 +84,7 @@ describe('isoTextCell', () => {
     ['2026-03-06T14:30:00Z', 'General', '2026-03-06 14:30:00'],
     ['2026-03-06T14:30:00-03:00', 'General', '2026-03-06 14:30:00'],
     ['T08:00:00', 'General', '08:00'],
-    ['2026-02-28T24:00:00', 'dd/mm/yyyy hh:mm', '2026-03-01 00:00:00'],
+    ['2026-02-28T24:00:00', 'dd/mm/yyyy hh:mm', 'nodate'],
     ['2026-02-31', 'General', 'nodate'],
     ['amanhã', 'General', 'nodate'],
   ])('isoTextCell takes %s with %s for %s', (text, code, expected) => {

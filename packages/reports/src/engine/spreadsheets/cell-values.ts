@@ -69,8 +69,8 @@ export const isoTextCell = (text: string, format: NumberFormat): Cell | Gap => {
   const [, day, time] = ISO.exec(text.trim()) ?? []
   const at = new Date(`${day ?? '1899-12-30'}T${time ?? '00:00'}Z`)
   if ((!day && !time) || Number.isNaN(at.getTime())) return 'nodate'
-  // `Date` makes 3 March of 31 February; 24:00 is the next day.
-  if (day && !new Date(`${day}T00:00Z`).toISOString().startsWith(day)) return 'nodate'
+  // `Date` makes 3 March of 31 February, and the next day of 24:00.
+  if (day && !at.toISOString().startsWith(day)) return 'nodate'
   const seconds = Math.round((at.getTime() - EPOCH_MS) / 1_000)
   if (!day) return { kind: 'time', value: seconds % DAY_S }
   const isDay = seconds % DAY_S === 0 && (!time || format.kind !== 'datetime')

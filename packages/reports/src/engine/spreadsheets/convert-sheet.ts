@@ -46,7 +46,11 @@ export const convertSheet = (
     const rows = wanted ?? order.heading ?? none ?? findHeading(open.rows, open.frame.merged)
     choice = choiceOf(workbook, open, rows)
     if (fault !== undefined) return { choice, fault }
-    const heading = readHeading(rowsAround(open, rows, workbook), open.frame.merged, rows)
+    const around = rowsAround(open, rows, workbook)
+    around
+      .filter(({ number }) => number >= rows.first && number < rows.first + rows.count)
+      .forEach(assertWidth)
+    const heading = readHeading(around, open.frame.merged, rows)
     return { choice, sheet: convert(workbook, open, heading, order, write) }
   } catch (error) {
     if (error instanceof UnreadableSheet) return { choice, fault: error.message }

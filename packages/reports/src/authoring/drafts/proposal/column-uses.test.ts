@@ -134,6 +134,13 @@ describe('usesOf decides by the name before it looks at the values', () => {
   ]
   const usesIn = (label: string) => [...new Set(kinds.map((more) => useOf(label, more)))]
 
+  test.each(['Sinistro', 'Internação', 'Atendimento'])(
+    'usesOf takes whole numbers of %s for a code, and sums its costs with decimals',
+    (label) => {
+      expect(kinds.map((more) => useOf(label, more))).toEqual(['code', 'code', 'code', 'sum'])
+    },
+  )
+
   test.each([
     'Lote',
     'LOTE_VACINA',
@@ -153,7 +160,6 @@ describe('usesOf decides by the name before it looks at the values', () => {
     'Posição',
     '#',
     'Chamado',
-    'Atendimento',
     'Prontuário',
     'Turma',
     'Linha',

@@ -56,6 +56,8 @@ const NAMES = words(
   SINISTRO PROPOSTA TURMA SALA QUARTO LEITO ANDAR LINHA PAGINA FOLHA VERSAO ETAPA FASE CLASSE CATEGORIA GRUPO SUBGRUPO
   SETOR ZONA SECAO REGIAO DISTRITO IDENTIFICADOR IDENTIFICACAO`,
 )
+/** Those that are also an amount: the claims of an insurer, the cost of a stay. With decimals, the number is one. */
+const EVENTS = words('SINISTRO INTERNACAO ATENDIMENTO PROPOSTA REMESSA')
 const AMOUNTS = words(
   `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
   SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS ESTOQUE ESTOQUES
@@ -147,6 +149,7 @@ const isName = ({ label, shownAs }: DraftColumn, tokens: string[], hasDecimals: 
   const [first = ''] = tokens
   if (shownAs !== undefined || /r\$/i.test(label)) return false
   if (tokens.length === 1 && THINGS.has(first)) return !hasDecimals
+  if (hasDecimals && EVENTS.has(first)) return false
   // Items and levels are also numbered as 1.1 and 1.2.
   return NAMES.has(first) && !COUNTED.has(lastOf(tokens)) && !MONEY.has(lastOf(tokens))
 }

@@ -17,7 +17,7 @@ export const countValues = async (database: Database, table: string, labels: str
   return { rows, distinct: counts.map(Number) }
 }
 
-/** Returns the names of the columns of texts in which a dash is a value: those before, and others that have it. */
+/** Returns the names of the columns of texts in which a dash is a value: those before, and others with a plus sign. */
 export const signColumns = async (
   database: Database,
   table: string,
@@ -26,7 +26,7 @@ export const signColumns = async (
 ): Promise<string[]> => {
   const texts = columns.filter(({ type }) => type === 'text')
   if (texts.length === 0) return []
-  const list = texts.map(({ label }) => `bool_or(${quote(label)} IN ('+', '-'))`).join(', ')
+  const list = texts.map(({ label }) => `bool_or(${quote(label)} = '+')`).join(', ')
   const [row = []] = await database.query(`SELECT ${list} FROM ${table}`)
   return texts.flatMap(({ name }, index) => (row[index] === true || before.includes(name) ? [name] : []))
 }

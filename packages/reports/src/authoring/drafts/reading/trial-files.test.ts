@@ -79,6 +79,34 @@ const cases: [string, string, Buffer, Answer][] = [
     },
   ],
   [
+    'dashes behind numbers as texts',
+    'de-idade.csv',
+    csvOf('Idade;Casos', '10–;3', '20–;4', '80–;5'),
+    {
+      columns: ['Idade text', 'Casos integer'],
+      preview: [
+        ['10–', '3'],
+        ['20–', '4'],
+        ['80–', '5'],
+      ],
+    },
+  ],
+  [
+    'one company called Total as a company',
+    'operadoras.csv',
+    csvOf('Operadora;CNPJ;Valor', 'Vida;11;10', 'Total Saúde;;30', 'Bem;33;20', 'Lar;44;25'),
+    {
+      columns: ['Operadora text', 'CNPJ integer', 'Valor integer'],
+      preview: [
+        ['Vida', '11', '10'],
+        ['Total Saúde', null, '30'],
+        ['Bem', '33', '20'],
+        ['Lar', '44', '25'],
+      ],
+      remarks: [],
+    },
+  ],
+  [
     'no moment at 24:00, which would be of another day',
     'entradas.csv',
     csvOf('Leito;Alta', 'A;06/03/2026 24:00', 'B;06/03/2026 8:30', 'C;07/03/2026 10:30'),

@@ -356,9 +356,9 @@ export const strippedSql = (column: string) => {
   return `nullif(CASE WHEN regexp_matches(${text}, '^${WHITE_SPACE}|${WHITE_SPACE}$') THEN trim(${text}, ' \u00A0\u202F\t\r\n') ELSE ${text} END, '')`
 }
 
-/** The same, with a hyphen for each dash: people write −5 and –5 for -5. */
+/** The same, with a hyphen for a dash before the digits: people write −5 and –5 for -5, and '10–' for '10 and more'. */
 export const hyphenatedSql = (column: string) =>
-  `translate(${strippedSql(column)}, '${LONG_DASHES}', '${'-'.repeat(LONG_DASHES.length)}')`
+  `regexp_replace(${strippedSql(column)}, '^([^0-9]*)[${LONG_DASHES}]', '\\1-')`
 
 const fieldSql = (column: string, { reach }: Notation) =>
   reach === 'plain' ? trimmedSql(column) : hyphenatedSql(column)

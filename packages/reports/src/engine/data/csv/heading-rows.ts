@@ -71,14 +71,14 @@ const lower = (name: string) => name.toLowerCase()
 export const numberedNames = (names: RowTexts): Map<number, string> => {
   const ordered = [...names].toSorted(([one], [other]) => one - other)
   const taken = new Set(ordered.map(([, name]) => lower(name)))
-  const seen = new Set<string>()
+  /** The number of the next column with a name, by the name. */
+  const next = new Map<string, number>()
   const numbered = ordered.map(([column, name]): [number, string] => {
-    if (!seen.has(lower(name))) {
-      seen.add(lower(name))
-      return [column, name]
-    }
-    let count = 2
+    let count = next.get(lower(name)) ?? 1
+    next.set(lower(name), count + 1)
+    if (count === 1) return [column, name]
     while (taken.has(lower(`${name} ${count}`))) count++
+    next.set(lower(name), count + 1)
     taken.add(lower(`${name} ${count}`))
     return [column, `${name} ${count}`]
   })
@@ -105,13 +105,15 @@ export interface Repeated {
 }
 
 /** Returns the columns whose names repeat, by the names of the file and those with numbers. */
-export const repeatsOf = (given: RowTexts, numbered: RowTexts): Repeated[] =>
-  [...given].flatMap(([column, name]) => {
+export const repeatsOf = (given: RowTexts, numbered: RowTexts): Repeated[] => {
+  const first = new Map<string, number>()
+  for (const [column, name] of given) if (!first.has(lower(name))) first.set(lower(name), column)
+  return [...given].flatMap(([column, name]) => {
     const own = numbered.get(column)
     if (own === undefined || own === name) return []
-    const [earlier] = [...given].find(([, other]) => lower(other) === lower(name)) ?? [column]
-    return [{ column, earlier, name, numbered: own }]
+    return [{ column, earlier: first.get(lower(name)) ?? column, name, numbered: own }]
   })
+}
 
 /**
  * Returns a column whose name repeats, and that the table does not have by its number: then nothing

@@ -135,3 +135,11 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     expect(notices).toHaveLength(20)
   })
 })
+
+test('a draft says why a column stays text whose first thousand values are words', {
+  timeout: 120_000,
+}, async () => {
+  const values = Array.from({ length: 5_000 }, (_, row) => (row < 1_200 ? 'sem valor' : `${row},5`))
+  const { notices } = await read({ Valor: values, Outra: ['a', 'b'] })
+  expect(notices).toContain('a coluna Valor fica como texto: na linha 2, "sem valor" não é um número')
+})

@@ -1,4 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
+import { quote } from '../database/database.ts'
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
 import {
   convertedSql,
@@ -13,7 +14,7 @@ import { numbered, RECORD, type Remark, type Rows, valueText, whyOther } from '.
 /* Says why a column stays text although most of its values look like numbers or dates. */
 
 /** Rows in which such columns are looked for: the values of most texts are none. */
-const SAMPLE = 1_000
+const SAMPLE = 20_000
 /** Values look like numbers or dates from this share on. */
 const MOST = 0.5
 const LONGEST_VALUE = 30
@@ -181,19 +182,25 @@ export const textReasons = async (input: Input, columns: ChosenColumn[]): Promis
 /** Returns the columns most of whose first values are short, have a digit and have a look. */
 const likelyIn = async ({ database, source }: Input, columns: ChosenColumn[]): Promise<ChosenColumn[]> => {
   if (columns.length === 0) return []
-  const most = async (some: ChosenColumn[], test: (name: string) => string) => {
-    const list = some.map(({ name }) => `count_if(${test(name)}) > ${MOST} * count(${filledSql(name)})`)
-    const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM (FROM ${source} LIMIT ${SAMPLE})`)
-    return some.filter((_column, index) => row[index] === true)
-  }
-  const short = await most(columns, (name) => {
+  const first = `(FROM ${source} LIMIT ${SAMPLE})`
+  const list = columns.map(({ name }) => {
     const text = strippedSql(name)
-    return `length(${text}) <= ${LONGEST_VALUE} AND regexp_matches(${text}, '\\d')`
+    const isShort = `length(${text}) <= ${LONGEST_VALUE} AND regexp_matches(${text}, '\\d')`
+    return `count_if(${isShort}) > ${MOST} * count(${filledSql(name)})`
   })
+  const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${first}`)
+  const short = columns.filter((_column, index) => row[index] === true)
   const likely: ChosenColumn[] = []
-  // One query per column: DuckDB holds the values of every part of an expression.
-  for (const column of short.slice(0, MAX_COLUMNS))
-    likely.push(...(await most([column], (name) => LOOKS.map(({ test }) => `(${test(name)})`).join(' OR '))))
+  // One query per column: DuckDB holds the values of every part of an expression. Most texts repeat.
+  for (const column of short.slice(0, MAX_COLUMNS)) {
+    const { name } = column
+    const looks = LOOKS.map(({ test }) => `(${test(name)})`).join(' OR ')
+    const [answer] = await database.load(
+      `SELECT coalesce(sum(${RECORD}) FILTER (${looks}), 0) > ${MOST} * coalesce(sum(${RECORD}) FILTER (${filledSql(name)} IS NOT NULL), 0)
+       FROM (SELECT ${quote(name)}, count(*) AS ${RECORD} FROM ${first} GROUP BY 1)`,
+    )
+    if (answer?.[0] === true) likely.push(column)
+  }
   return likely
 }
 

@@ -14,6 +14,7 @@ const TOTAL =
   '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
 /** 'Total do setor A', which may also be a name: it is a total by what else the row has. */
 const NAMED_TOTAL = '(?i)^tota(l|is)[^[:alnum:]]'
+const OF_A_GROUP = /^tota(l|is)[^\p{L}\d]+(d[aeo]s?|gera(l|is)|por)([^\p{L}]|$)/iu
 /** How such names begin, for a look at all cells of a file: LIKE is the fastest one. */
 const NAMED_PREFIXES = ['Tota', 'TOTA', 'tota']
 /** Such rows that are looked at. */
@@ -155,9 +156,9 @@ const namedTotals = async (
     )
     const filled = empty.map((name) => `count_if(${isOther} AND NOT ${isEmpty(name)})::DOUBLE`)
     const [row = []] = await database.load(
-      `SELECT count_if(${isOther})::DOUBLE, ${[...filled, ...sums].join(', ')} FROM ${all}`,
+      `SELECT count_if(${isOther})::DOUBLE, count_if(${test})::DOUBLE, ${[...filled, ...sums].join(', ')} FROM ${all}`,
     )
-    const [others = 0, ...counts] = row.map(Number)
+    const [others = 0, own = 0, ...counts] = row.map(Number)
     if (others < FEWEST_ABOVE) continue
     const results = counts.slice(empty.length)
     const isKey = counts.slice(0, empty.length).some((count) => count === others)
@@ -168,7 +169,9 @@ const namedTotals = async (
       })
       return same.length >= form.numbers.length / 2
     })
-    if (isKey || areSums) tests.push(test)
+    // One row may be that of a company called Total Saúde.
+    const isNamed = own > 1 || OF_A_GROUP.test(form.texts[form.label] ?? '')
+    if (isNamed ? isKey || areSums : isKey && areSums) tests.push(test)
   }
   return tests
 }
