@@ -105,7 +105,6 @@ export const slowFiles = [
   'packages/server/src/reports/comments/comment-visibility.test.ts',
   'packages/server/src/start.test.ts',
   'packages/server/src/unusual-database.test.ts',
-  'packages/web/src/reports/viewer/spreadsheet/opened-in-libreoffice.test.ts',
   'scripts/launch/json-log.test.ts',
   'scripts/launch/launch.test.ts',
   'scripts/nodes/pgbouncer.test.ts',
