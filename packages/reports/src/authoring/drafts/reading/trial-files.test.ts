@@ -79,6 +79,19 @@ const cases: [string, string, Buffer, Answer][] = [
     },
   ],
   [
+    'thousands after a space, a long dash and a plus',
+    'espaços.csv',
+    csvOf('Setor;Valor', 'A;10 237,65', 'B;–', 'C;+1,5'),
+    {
+      columns: ['Setor text', 'Valor number'],
+      preview: [
+        ['A', '10237.65'],
+        ['B', null],
+        ['C', '1.5'],
+      ],
+    },
+  ],
+  [
     'dashes behind numbers as texts',
     'de-idade.csv',
     csvOf('Idade;Casos', '10–;3', '20–;4', '80–;5'),
