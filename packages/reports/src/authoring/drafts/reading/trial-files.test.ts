@@ -89,6 +89,11 @@ const cases: [string, string, Buffer, Answer][] = [
         ['B', null],
         ['C', '1.5'],
       ],
+      remarks: [
+        'coluna Valor: 1 valor sem dado ("–") ficou vazio, na linha 3',
+        'coluna Valor: 1 valor com espaço de milhar ("10 237,65") é número, na linha 2',
+        'coluna Valor: 1 valor com o sinal + ("+1,5") é número, na linha 4',
+      ],
     },
   ],
   [
