@@ -1,5 +1,5 @@
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
-import { strippedSql } from './csv-notations.ts'
+import { strippedSql } from './field-sql.ts'
 
 /** Rows that show how numbers are written. */
 const WRITTEN_ROWS = 1_000

@@ -7,14 +7,13 @@ import {
   type DecimalMark,
   EXACT_DIGITS,
   filledSql,
-  isMissingSql,
   isOtherNotationSql,
   likelySql,
   type Notation,
   neededSql,
   notationsOf,
-  strippedSql,
 } from './csv-notations.ts'
+import { isMissingSql, strippedSql } from './field-sql.ts'
 import { canonicalNotation, type KnownColumn } from './known-columns.ts'
 
 /** Share of numbers or dates from which a text column causes a notice to the author. */

@@ -1,7 +1,8 @@
 import { withoutAccents } from '@bi-manager/contract/fold-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn, Code } from './csv-choice.ts'
-import { convertedSql, isMissingSql, type Notation, strippedSql } from './csv-notations.ts'
+import { convertedSql, type Notation } from './csv-notations.ts'
+import { isMissingSql, strippedSql } from './field-sql.ts'
 
 /*
  * Codes with points, as a chart of accounts has them: 1.1, 1.2, 1.10. They are written like numbers,

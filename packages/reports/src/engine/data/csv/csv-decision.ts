@@ -12,8 +12,9 @@ import {
   withoutEqualTwins,
 } from './csv-choice.ts'
 import { isAnyCodeHeading, markCodes, noteCodes } from './csv-codes.ts'
-import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
+import { convertedSql, type DateOrder, type DecimalMark } from './csv-notations.ts'
 import { shownDecimal } from './csv-remarks.ts'
+import { trimmedSql } from './field-sql.ts'
 import { markOwn } from './own-marks.ts'
 
 /* Decides the decimal mark and the order of dates for all columns of a file. */

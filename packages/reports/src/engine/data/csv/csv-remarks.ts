@@ -10,9 +10,8 @@ import {
   notationsOf,
   ODDITIES,
   type Oddity,
-  strippedSql,
-  trimmedSql,
 } from './csv-notations.ts'
+import { strippedSql, trimmedSql } from './field-sql.ts'
 
 /** A value that a sentence names, by the number of its record: 1 is the first after the heading. */
 interface Place {

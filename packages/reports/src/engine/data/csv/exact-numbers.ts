@@ -1,6 +1,7 @@
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
-import { convertedSql, EXACT_DIGITS, type Notation, strippedSql } from './csv-notations.ts'
+import { convertedSql, EXACT_DIGITS, type Notation } from './csv-notations.ts'
 import { counted, numbered, RECORD, type Remark, type Rows, valueText } from './csv-remarks.ts'
+import { strippedSql } from './field-sql.ts'
 
 /*
  * Numbers with more digits than a DOUBLE gives back. Amounts become a DECIMAL, which has all of

@@ -1,5 +1,5 @@
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
-import { isMissingSignSql, isMissingTextSql, strippedSql } from './csv-notations.ts'
+import { isMissingSignSql, isMissingTextSql, strippedSql } from './field-sql.ts'
 
 /**
  * Returns the columns, those of texts with the marks of missing values that become empty.

@@ -1,7 +1,8 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
 import { plainHeading } from './csv-codes.ts'
-import { convertedSql, hyphenatedSql, isMissingSql, strippedSql } from './csv-notations.ts'
+import { convertedSql } from './csv-notations.ts'
+import { hyphenatedSql, isMissingSql, strippedSql } from './field-sql.ts'
 
 /*
  * Columns whose decimal mark says nothing about amounts: coordinates, which nearly all programs write

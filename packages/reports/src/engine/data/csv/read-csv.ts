@@ -9,14 +9,7 @@ import { codeSentence } from './csv-codes.ts'
 import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'
 import { withReadable, withUtf8 } from './csv-encoding.ts'
 import type { HeadingSearch } from './csv-layout.ts'
-import {
-  convertedSql,
-  type DateOrder,
-  type DecimalMark,
-  type Notation,
-  strippedSql,
-  trimmedSql,
-} from './csv-notations.ts'
+import { convertedSql, type DateOrder, type DecimalMark, type Notation } from './csv-notations.ts'
 import {
   findOther,
   type Remark,
@@ -30,6 +23,7 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { exactNumbers, remarkRounded } from './exact-numbers.ts'
+import { strippedSql, trimmedSql } from './field-sql.ts'
 import { type HeadingRows, repeatsSentence, unnamedSentence } from './heading-rows.ts'
 import { headingValuesSentence } from './heading-values.ts'
 import { durationSentence, type KnownColumn, WITHOUT_HEADING } from './known-columns.ts'

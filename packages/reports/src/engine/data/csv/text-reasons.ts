@@ -1,15 +1,9 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import { quote } from '../database/database.ts'
 import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
-import {
-  convertedSql,
-  hyphenatedSql,
-  isMissingSql,
-  type Notation,
-  notationsOf,
-  strippedSql,
-} from './csv-notations.ts'
+import { convertedSql, type Notation, notationsOf } from './csv-notations.ts'
 import { numbered, RECORD, type Remark, type Rows, valueText, whyOther } from './csv-remarks.ts'
+import { hyphenatedSql, isMissingSql, strippedSql } from './field-sql.ts'
 
 /* Says why a column stays text although most of its values look like numbers or dates. */
 

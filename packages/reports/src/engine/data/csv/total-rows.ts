@@ -1,7 +1,7 @@
 import { type Database, literal, quote } from '../database/database.ts'
 import type { ChosenColumn } from './csv-choice.ts'
-import { isMissingSql, strippedSql } from './csv-notations.ts'
 import { numbered, RECORD, type Rows } from './csv-remarks.ts'
+import { isMissingSql, strippedSql } from './field-sql.ts'
 import { LONG_DASHES, looksLikeNumber, withHyphens } from './number-texts.ts'
 
 /*

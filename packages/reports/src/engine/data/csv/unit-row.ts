@@ -1,5 +1,5 @@
 import { type Database, literal } from '../database/database.ts'
-import { hyphenatedSql, isMissingSql, strippedSql } from './csv-notations.ts'
+import { hyphenatedSql, isMissingSql, strippedSql } from './field-sql.ts'
 
 /*
  * The row of units that reports have below their headings: 'R$ mil', '%', 'un.'. It is no data, and
