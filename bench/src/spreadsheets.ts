@@ -54,7 +54,7 @@ const csv = (count: number): Buffer => {
   return Buffer.from([headings.join(';'), ...lines].join('\n'))
 }
 
-/** The base: the same DuckDB alone reads a CSV with its own detection, and writes the rows as the service does. */
+/** The base: DuckDB alone reads a CSV with its own detection, and writes the rows as the service does. */
 const readAlone = async (file: string): Promise<number> => {
   const database = await openDatabase({ memoryMegabytes, timeoutMs: 600_000 })
   try {

@@ -9,8 +9,8 @@ import { queueMail } from '../../src/platform/mail/queue-mail.ts'
 import { testSender } from '../mails.ts'
 
 /*
- * Sends what waits in the mail queue, queues MAILS more messages, each in a transaction of its own, and prints the address of
- * each whose transaction has ended. With DRAIN it ends once nothing waits.
+ * Sends the messages that wait in the mail queue, and queues MAILS more, each in its own transaction. Prints the
+ * address of each message whose transaction has ended. With DRAIN, the process ends when no message waits.
  */
 
 const { ROUND, MAILS, DRAIN } = process.env

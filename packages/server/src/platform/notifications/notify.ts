@@ -8,9 +8,12 @@ import type { Services } from '../http/services.ts'
 import type { MailContent, MailKind, NewMail } from '../mail/mail-kind.ts'
 import { queueMails } from '../mail/queue-mail.ts'
 
-/* What people are told, by bell and by e-mail, and how it is taken back (ADR 0115). */
+/* Notifies people by bell and by e-mail, and takes notifications back (ADR 0115). */
 
-/** Ids, SQL of a condition on `usuario`, every active ADMIN, or those and every active data protection officer. */
+/**
+ * Ids, a condition in SQL on `usuario`, or a role. `administradores`: every active ADMIN. `guardioes`: these and every
+ * active data protection officer.
+ */
 type Audience = readonly number[] | RawBuilder<unknown> | 'administradores' | 'guardioes'
 
 interface Bell {
@@ -40,22 +43,22 @@ export interface Notice<Content extends MailContent = MailContent, Queued extend
   /** Users to leave out, such as the one whose act it is. */
   but?: readonly number[]
   kind: NotificationKind
-  /** `powerbi:3`. While a person has an unread notification of it, they are told of no other. */
+  /** `powerbi:3`. A person with an unread notification of this subject gets no other one of it. */
   subject?: string
   /**
-   * Tells one occurrence of the subject from the next. Each is told once, even after it was read, until it is
-   * taken back; another one takes the place of the last.
+   * Names one occurrence of the subject, such as a day. People are notified of each occurrence once, until it is taken
+   * back. A new occurrence replaces the one before.
    */
   occurrence?: string
   bell: Bell
-  /** The e-mail to those who are told. */
+  /** The e-mail to the same people. */
   mail?: Mail<Content, Queued> | false
 }
 
 /** Within this time, an unread notification with the same words is not repeated. */
 const AT_ONCE_MS = 60_000
 
-/** Tells the audience, in the transaction of the cause. Open windows show it within seconds. */
+/** Notifies the audience in the transaction of the cause. Open windows show the notification within seconds. */
 export const notify = async <Content extends MailContent, Queued extends object>(
   tx: Db,
   { audience, but = [], kind, subject, occurrence, bell, mail }: Notice<Content, Queued>,
@@ -111,7 +114,7 @@ interface Person {
   alcancavel: boolean
 }
 
-/** The same text for roles and ids, so that timing does not reveal who is told (`accountWaiting`). */
+/** Roles and ids make the same SQL text, so that its time does not reveal who is notified (`accountWaiting`). */
 const isMeant = (audience: Audience) => {
   const isRole = typeof audience === 'string'
   if (!isRole && 'execute' in audience) return audience
@@ -119,7 +122,7 @@ const isMeant = (audience: Audience) => {
     and (tipo_usuario = 'ADMIN' or encarregado_dados and ${audience === 'guardioes'}::boolean))`
 }
 
-/** Of several processes, the one whose statement writes the row tells. */
+/** Of several processes, the one whose statement writes the row notifies. */
 const claim = async (tx: Db, subject: string, ocorrencia: string): Promise<boolean> => {
   const told = { ocorrencia, em: databaseNow }
   const writing = tx
@@ -135,10 +138,10 @@ const claim = async (tx: Db, subject: string, ocorrencia: string): Promise<boole
 }
 
 /**
- * Takes back what was told of this subject and of those below it (`capacidade:3:LER` is below `capacidade:3`),
- * because its cause is gone: marks it as read for all, and the next occurrence is told again. When an entity is
- * deleted, a trigger does so (migration 0067).
- * @param erase deletes the unread notifications, so that nobody sees the text any more
+ * Takes notifications back whose cause is gone: those of this subject and of the subjects below it, as
+ * `capacidade:3:LER` is below `capacidade:3`. It marks them as read for all people. People are notified of the next
+ * occurrence again. A trigger does the same when an entity is deleted (migration 0067).
+ * @param erase deletes the unread notifications instead of marking them as read
  */
 export const takeBack = async (tx: Db, subject: string, { erase = false } = {}): Promise<void> => {
   await sql`select retira_avisos(${subject}, ${erase})`.execute(tx)

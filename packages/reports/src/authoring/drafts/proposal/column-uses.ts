@@ -49,21 +49,21 @@ const THINGS = words(
   `MUNICIPIO CIDADE UF ESTADO OPERADORA CLIENTE PACIENTE MEDICO PRESTADOR FORNECEDOR PRODUTO USUARIO FUNCIONARIO
   FILIAL LOJA AGENCIA BANCO CONTA PARCELA SERIE FATURA BOLETO TITULO RECIBO CUPOM`,
 )
-/** Numbers under such a heading, or one that begins so ('Item do pedido'), name things or put them in order. */
+/** Numbers under a heading that begins with such a word ('Item do pedido') name things or put them in order. */
 const NAMES = words(
   `LOTE ORDEM OS PROCESSO PEDIDO PROTOCOLO GUIA SEQUENCIA SEQUENCIAL ITEM RANKING RANK POSICAO COLOCACAO CLASSIFICACAO
   PRIORIDADE CHAMADO TICKET ATENDIMENTO INTERNACAO PRONTUARIO SENHA AUTORIZACAO SOLICITACAO REQUISICAO REMESSA APOLICE
   SINISTRO PROPOSTA TURMA SALA QUARTO LEITO ANDAR LINHA PAGINA FOLHA VERSAO ETAPA FASE CLASSE CATEGORIA GRUPO SUBGRUPO
   SETOR ZONA SECAO REGIAO DISTRITO IDENTIFICADOR IDENTIFICACAO`,
 )
-/** Those that are also an amount: the claims of an insurer, the cost of a stay. With decimals, the number is one. */
+/** Names that may also be an amount, such as the cost of a stay. A number with decimals is an amount. */
 const EVENTS = words('SINISTRO INTERNACAO ATENDIMENTO PROPOSTA REMESSA')
 const AMOUNTS = words(
   `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
   SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS ESTOQUE ESTOQUES
   SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM`,
 )
-/** Things that are counted, at the start of a heading: in it, as in 'Grupo de clientes', they count nothing. */
+/** Counted things, at the start of a heading only: 'Grupo de clientes' is not a count. */
 const COUNTED_THINGS = words(
   `ITENS UNIDADES PECAS PEDIDOS GUIAS PROCESSOS PROTOCOLOS LOTES ORDENS CHAMADOS ATENDIMENTOS EXAMES PROCEDIMENTOS
   CIRURGIAS SESSOES DIARIAS DOSES TESTES PARTOS NASCIMENTOS ALTAS ADMISSOES DEMISSOES FALTAS VISITAS VAGAS MATRICULAS
@@ -144,7 +144,7 @@ const isPerUnit = (label: string, tokens: string[]): boolean =>
   /r\$\s*\/\s*\p{L}/iu.test(label) || (MONEY.has(tokens[0] ?? '') && UNITS.has(lastOf(tokens)))
 const UNITS = words('UN UND')
 
-/** Whether the number names one thing, and the file or the heading does not say that it is an amount of it. */
+/** Whether the number names one thing, unless the file or the heading says that it is an amount. */
 const isName = ({ label, shownAs }: DraftColumn, tokens: string[], hasDecimals: boolean): boolean => {
   const [first = ''] = tokens
   if (shownAs !== undefined || /r\$/i.test(label)) return false

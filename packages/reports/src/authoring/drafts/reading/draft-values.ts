@@ -17,7 +17,7 @@ export const countValues = async (database: Database, table: string, labels: str
   return { rows, distinct: counts.map(Number) }
 }
 
-/** Returns the names of the columns of texts in which a dash is a value: those before, and others with a plus sign. */
+/** Returns the names of the text columns in which a dash is a value: those of `before`, and those with a plus sign. */
 export const signColumns = async (
   database: Database,
   table: string,

@@ -140,7 +140,7 @@ describe('copyParquet', () => {
     )
   })
 
-  // Kind: rows are left out, and nobody is told.
+  // Kind: the reader leaves rows out, and no notice says so.
   test.each(['groups', 'file'])(
     'copyParquet refuses a file whose footer has fewer rows in its %s than its columns have values',
     async (place) => {
