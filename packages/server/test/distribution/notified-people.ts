@@ -5,8 +5,8 @@ import { createUser } from '../users.ts'
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Creates a report, an ADMIN who acts, another one, one who is blocked, a data protection officer and a reader of the
- * report.
+ * Creates a report, an ADMIN who acts, another one, one who is blocked, a data protection officer and a
+ * reader of the report.
  */
 export const createNotifiedPeople = async (app: TestApp) => {
   const connection = await createConnection(app)

@@ -9,8 +9,9 @@ import { queueMail } from '../../src/platform/mail/queue-mail.ts'
 import { testSender } from '../mails.ts'
 
 /*
- * Sends the messages that wait in the mail queue, and queues MAILS more, each in its own transaction. Prints the
- * address of each message whose transaction has ended. With DRAIN, the process ends when no message waits.
+ * Sends the messages that wait in the mail queue, and queues MAILS more, each in its own transaction. Prints
+ * the address of each message whose transaction has ended. With DRAIN, the process ends when no message
+ * waits.
  */
 
 const { ROUND, MAILS, DRAIN } = process.env

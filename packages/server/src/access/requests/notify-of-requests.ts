@@ -8,7 +8,9 @@ import { requestAnsweredMail } from './access-requests.mail.ts'
 /** All open requests share one line in the bell of an ADMIN. */
 const SUBJECT = 'pedidos-acesso'
 
-/** Notifies the other ADMINs of the number of open requests. A trigger takes it back with the last request. */
+/**
+ * Notifies the other ADMINs of the number of open requests. A trigger takes it back with the last request.
+ */
 export const notifyAdmins = async (
   tx: Db,
   { nomeUsuario, idUsuario, open }: { nomeUsuario: string; idUsuario: number; open: number },

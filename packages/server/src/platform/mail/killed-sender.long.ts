@@ -11,8 +11,8 @@ import { shortLived } from '../../../test/processes/killed-server.ts'
 import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 
 /*
- * Kills the process of the mail queue on the embedded database while it queues and sends. For PostgreSQL with three
- * nodes, see scripts/nodes/killed-mails.long.ts. MAIL_KILLS is the number of kills.
+ * Kills the process of the mail queue on the embedded database while it queues and sends. For PostgreSQL with
+ * three nodes, see scripts/nodes/killed-mails.long.ts. MAIL_KILLS is the number of kills.
  */
 
 const kills = Number(process.env.MAIL_KILLS ?? 20)

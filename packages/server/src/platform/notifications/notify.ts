@@ -11,8 +11,8 @@ import { queueMails } from '../mail/queue-mail.ts'
 /* Notifies people by bell and by e-mail, and takes notifications back (ADR 0115). */
 
 /**
- * Ids, a condition in SQL on `usuario`, or a role. `administradores`: every active ADMIN. `guardioes`: these and every
- * active data protection officer.
+ * Ids, a condition in SQL on `usuario`, or a role. `administradores`: every active ADMIN. `guardioes`: these
+ * and every active data protection officer.
  */
 type Audience = readonly number[] | RawBuilder<unknown> | 'administradores' | 'guardioes'
 
@@ -46,8 +46,8 @@ export interface Notice<Content extends MailContent = MailContent, Queued extend
   /** `powerbi:3`. A person with an unread notification of this subject gets no other one of it. */
   subject?: string
   /**
-   * Names one occurrence of the subject, such as a day. People are notified of each occurrence once, until it is taken
-   * back. A new occurrence replaces the one before.
+   * Names one occurrence of the subject, such as a day. People are notified of each occurrence once, until it
+   * is taken back. A new occurrence replaces the one before.
    */
   occurrence?: string
   bell: Bell
@@ -58,7 +58,9 @@ export interface Notice<Content extends MailContent = MailContent, Queued extend
 /** Within this time, an unread notification with the same words is not repeated. */
 const AT_ONCE_MS = 60_000
 
-/** Notifies the audience in the transaction of the cause. Open windows show the notification within seconds. */
+/**
+ * Notifies the audience in the transaction of the cause. Open windows show the notification within seconds.
+ */
 export const notify = async <Content extends MailContent, Queued extends object>(
   tx: Db,
   { audience, but = [], kind, subject, occurrence, bell, mail }: Notice<Content, Queued>,
@@ -114,7 +116,9 @@ interface Person {
   alcancavel: boolean
 }
 
-/** Roles and ids make the same SQL text, so that its time does not reveal who is notified (`accountWaiting`). */
+/**
+ * Roles and ids make the same SQL text, so that its time does not reveal who is notified (`accountWaiting`).
+ */
 const isMeant = (audience: Audience) => {
   const isRole = typeof audience === 'string'
   if (!isRole && 'execute' in audience) return audience
@@ -139,8 +143,8 @@ const claim = async (tx: Db, subject: string, ocorrencia: string): Promise<boole
 
 /**
  * Takes notifications back whose cause is gone: those of this subject and of the subjects below it, as
- * `capacidade:3:LER` is below `capacidade:3`. It marks them as read for all people. People are notified of the next
- * occurrence again. A trigger does the same when an entity is deleted (migration 0067).
+ * `capacidade:3:LER` is below `capacidade:3`. It marks them as read for all people. People are notified of
+ * the next occurrence again. A trigger does the same when an entity is deleted (migration 0067).
  * @param erase deletes the unread notifications instead of marking them as read
  */
 export const takeBack = async (tx: Db, subject: string, { erase = false } = {}): Promise<void> => {

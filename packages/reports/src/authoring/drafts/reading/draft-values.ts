@@ -17,7 +17,10 @@ export const countValues = async (database: Database, table: string, labels: str
   return { rows, distinct: counts.map(Number) }
 }
 
-/** Returns the names of the text columns in which a dash is a value: those of `before`, and those with a plus sign. */
+/**
+ * Returns the names of the text columns in which a dash is a value: those of `before`, and those with a plus
+ * sign.
+ */
 export const signColumns = async (
   database: Database,
   table: string,

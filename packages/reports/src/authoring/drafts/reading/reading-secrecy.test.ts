@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { beginDrafts } from '../../../../test/draft-calls.ts'
 import { serviceWith } from '../../../../test/fixture.ts'
 
-/* The kind: a call without re-authentication and without an audit line reveals something of published rows. */
+/*
+ * The kind: a call without re-authentication and without an audit line reveals something of published rows.
+ */
 
 const csv = (...values: string[]) =>
   ['Unidade;Valor pago', ...values.map((value, row) => `U${row};${value}`)].join('\n')

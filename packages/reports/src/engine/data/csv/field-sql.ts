@@ -34,8 +34,8 @@ export const strippedSql = (column: string) => {
 }
 
 /**
- * The same, with a hyphen for a dash before the digits: people write −5 and –5 for -5. A dash behind them, as in
- * '10–', may mean '10 and more'.
+ * The same, with a hyphen for a dash before the digits: people write −5 and –5 for -5. A dash behind them, as
+ * in '10–', may mean '10 and more'.
  */
 export const hyphenatedSql = (column: string) =>
   `regexp_replace(${strippedSql(column)}, '^([^0-9]*)[${LONG_DASHES}]', '\\1-')`

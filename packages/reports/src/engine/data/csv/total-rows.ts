@@ -59,9 +59,9 @@ type Candidate = {
 }
 
 /**
- * Finds the rows called 'Total do setor A', and summaries among the last rows. A summary has numbers only, or the word
- * of an average or of the whole, and at least half of its numbers are the sums or the averages of their columns. The
- * first row may be one only if it names the whole.
+ * Finds the rows called 'Total do setor A', and summaries among the last rows. A summary has numbers only, or
+ * the word of an average or of the whole, and at least half of its numbers are the sums or the averages of
+ * their columns. The first row may be one only if it names the whole.
  * @param records a relation with one VARCHAR per column
  * @param rows how many it has
  */

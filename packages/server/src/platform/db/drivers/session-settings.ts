@@ -59,8 +59,9 @@ const timeLimits = [
 type Settings = Record<string, string>
 
 /**
- * Sets the session settings and the lock timeout for the role in this database, a statement timeout if it has none, and
- * replaces limits that are too short. Checks them on a new connection. Poolers refuse them as start-up parameters, and pass those set on a connection to other clients.
+ * Sets the session settings and the lock timeout for the role in this database, a statement timeout if it has
+ * none, and replaces limits that are too short. Checks them on a new connection. Poolers refuse them as
+ * start-up parameters, and pass those set on a connection to other clients.
  * @returns the statement timeout in milliseconds
  * @throws UnusableDatabase
  */
