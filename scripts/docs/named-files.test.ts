@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,6 +28,17 @@ test.each(pages)('%s names existing source files', (page) => {
     (path) => !isTemplate(path) && !sources.some((source) => source.endsWith(`/${path}`)),
   )
   expect(lost).toEqual([])
+})
+
+/** What tools and readers look for at the top. A file of another name there was written by mistake. */
+const atTheTop = `
+  .dockerignore .editorconfig .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md Dockerfile GLOSSARY.md
+  LICENSE README.md SECURITY.md biome.boundaries.json biome.json compose.yaml package-lock.json package.json
+  tsconfig.base.json tsconfig.json vitest.config.ts`
+
+test('the top of the repository holds the files that are looked for there', () => {
+  const tracked = execFileSync('git', ['ls-files', '--', ':(glob)*'], { cwd: repository, encoding: 'utf8' })
+  expect(tracked.trim().split('\n').toSorted()).toEqual(atTheTop.trim().split(/\s+/).toSorted())
 })
 
 /** Returns '0087-kinds-and-digits' for '# 0087 Kinds and digits, and their clock'. */
