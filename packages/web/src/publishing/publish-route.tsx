@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { ErrorBoundary } from '../ui/errors/error-boundary.tsx'
-import type { Preview } from './preview-panel.tsx'
+import type { Preview } from './preview/preview-panel.tsx'
 import { PublishPage } from './publish-page.tsx'
 
 const ReportPreview = lazy(() => import('./preview/report-preview.tsx'))

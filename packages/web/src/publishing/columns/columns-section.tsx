@@ -2,12 +2,12 @@ import type { ChosenNotation, ChosenPlace, DataReading, DataType } from '@bi-man
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useId } from 'react'
-import { ErrorAlert } from '../ui/error-alert.tsx'
-import shared from '../ui/shared.module.css'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import shared from '../../ui/shared.module.css'
+import classes from './columns.module.css'
 import { ColumnsTable } from './columns-table.tsx'
 import { hasNotation, NotationFields } from './notation-fields.tsx'
 import { hasChoice, PlaceFields } from './place-fields.tsx'
-import classes from './publishing.module.css'
 
 interface ColumnsSectionProps {
   /** The name of the file, if there are several. */

@@ -1,7 +1,7 @@
 import type { DataColumn, DataType } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
-import shared from '../ui/shared.module.css'
-import classes from './publishing.module.css'
+import shared from '../../ui/shared.module.css'
+import classes from './columns.module.css'
 import { hasSeconds, shownValue } from './shown-value.ts'
 
 interface ColumnsTableProps {

@@ -5,9 +5,9 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
-import { startSession } from '../lib/session/session.ts'
-import { PublishPage } from './publish-page.tsx'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
+import { PublishPage } from '../publish-page.tsx'
 
 const rascunho = '0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11'
 const other = { notacao: null, valores: 2, duasLeituras: false, duasOrdens: false }

@@ -1,7 +1,7 @@
 import type { ChosenNotation, DataColumn, DataNotation, DateOrder, DecimalMark } from '@bi-manager/contract'
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { counted } from '../lib/text/counted.ts'
-import shared from '../ui/shared.module.css'
+import { counted } from '../../lib/text/counted.ts'
+import shared from '../../ui/shared.module.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 
 interface NotationFieldsProps {

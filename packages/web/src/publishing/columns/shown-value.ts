@@ -1,5 +1,5 @@
 import { type DataColumn, isNumberText, moneyFormat, shownNumber } from '@bi-manager/contract'
-import { textOfDay } from '../ui/day-field/day-text.ts'
+import { textOfDay } from '../../ui/day-field/day-text.ts'
 
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
 const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 4 })

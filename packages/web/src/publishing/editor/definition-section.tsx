@@ -1,15 +1,15 @@
 import type { DataReading, PublicationResult } from '@bi-manager/contract'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { ActionButton } from '../ui/action-button.tsx'
-import { ErrorAlert } from '../ui/error-alert.tsx'
-import shared from '../ui/shared.module.css'
-import { SkeletonLines } from '../ui/skeleton-lines.tsx'
-import { placeIn } from './editor/place-in.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
+import classes from './editor.module.css'
 import { Findings } from './findings.tsx'
-import classes from './publishing.module.css'
+import { placeIn } from './place-in.ts'
 
 const DefinitionEditor = lazy(async () => ({
-  default: (await import('./editor/definition-editor.tsx')).DefinitionEditor,
+  default: (await import('./definition-editor.tsx')).DefinitionEditor,
 }))
 
 interface DefinitionSectionProps {

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { ActionButton } from '../ui/action-button.tsx'
-import shared from '../ui/shared.module.css'
-import { placeIn } from './editor/place-in.ts'
-import classes from './publishing.module.css'
+import { ActionButton } from '../../ui/action-button.tsx'
+import shared from '../../ui/shared.module.css'
+import classes from './editor.module.css'
+import { placeIn } from './place-in.ts'
 
 interface FindingsProps {
   result: { erros: string[]; avisos: string[] } | undefined

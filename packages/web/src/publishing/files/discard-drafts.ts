@@ -1,6 +1,6 @@
 import { publishingApi } from '@bi-manager/contract'
 import { useEffect } from 'react'
-import { callWithTransport } from '../lib/api/api.ts'
+import { callWithTransport } from '../../lib/api/api.ts'
 
 /** The browser finishes the call after the page is closed. */
 const call = callWithTransport((input, init) => fetch(input, { ...init, keepalive: true }))

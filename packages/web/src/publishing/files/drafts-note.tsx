@@ -1,4 +1,4 @@
-import shared from '../ui/shared.module.css'
+import shared from '../../ui/shared.module.css'
 
 const list = new Intl.ListFormat('pt-BR')
 

@@ -1,11 +1,11 @@
 import { DATA_EXTENSIONS, MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { counted } from '../lib/text/counted.ts'
-import { sizeText } from '../lib/text/size-text.ts'
-import { ErrorAlert } from '../ui/error-alert.tsx'
-import type { ChosenFile } from '../ui/file-drop/dropped-files.ts'
-import { FileDrop } from '../ui/file-drop/file-drop.tsx'
-import shared from '../ui/shared.module.css'
+import { counted } from '../../lib/text/counted.ts'
+import { sizeText } from '../../lib/text/size-text.ts'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
+import { FileDrop } from '../../ui/file-drop/file-drop.tsx'
+import shared from '../../ui/shared.module.css'
 import { DraftsNote } from './drafts-note.tsx'
 
 interface FileSectionProps {

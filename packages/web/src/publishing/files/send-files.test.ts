@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { problem } from '../../test/answers.ts'
-import { signedInUntil } from '../../test/token.ts'
-import { startSession } from '../lib/session/session.ts'
+import { problem } from '../../../test/answers.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { sendFiles } from './send-files.ts'
 
 let discarded: string[]

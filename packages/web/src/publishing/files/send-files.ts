@@ -5,12 +5,12 @@ import {
   type DataType,
   publishingApi,
 } from '@bi-manager/contract'
-import { call } from '../lib/api/api.ts'
-import type { ChosenFile } from '../ui/file-drop/dropped-files.ts'
+import { call } from '../../lib/api/api.ts'
+import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
+import { hasChoice } from '../columns/place-fields.tsx'
+import { type Chosen, chosenOf } from './chosen-files.ts'
+import { assertSendable } from './data-file.ts'
 import { discardDrafts } from './discard-drafts.ts'
-import { type Chosen, chosenOf } from './files/chosen-files.ts'
-import { assertSendable } from './files/data-file.ts'
-import { hasChoice } from './place-fields.tsx'
 
 /** A file that the service keeps, as it was read last. */
 export interface Draft {

@@ -2,11 +2,11 @@ import type { PublicationPreview } from '@bi-manager/contract'
 import { Skeleton } from '@mantine/core'
 import { IconReportAnalytics } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { ActionButton } from '../ui/action-button.tsx'
-import { ErrorAlert } from '../ui/error-alert.tsx'
-import { InlineMessage } from '../ui/inline-message.tsx'
-import shared from '../ui/shared.module.css'
-import classes from './publishing.module.css'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import shared from '../../ui/shared.module.css'
+import classes from './preview-panel.module.css'
 
 type ShownPreview = NonNullable<PublicationPreview['previa']>
 

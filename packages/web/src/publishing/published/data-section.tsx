@@ -10,14 +10,15 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { FileDrop } from '../../ui/file-drop/file-drop.tsx'
 import shared from '../../ui/shared.module.css'
-import { ColumnsTable } from '../columns-table.tsx'
-import { DraftsNote } from '../drafts-note.tsx'
-import { acceptedData } from '../file-section.tsx'
+import columns from '../columns/columns.module.css'
+import { ColumnsTable } from '../columns/columns-table.tsx'
+import { hasNotation, NotationFields } from '../columns/notation-fields.tsx'
+import { hasChoice, PlaceFields } from '../columns/place-fields.tsx'
+import editor from '../editor/editor.module.css'
+import { Findings } from '../editor/findings.tsx'
+import { DraftsNote } from '../files/drafts-note.tsx'
+import { acceptedData } from '../files/file-section.tsx'
 import { UnusableFile } from '../files/unusable-file.ts'
-import { Findings } from '../findings.tsx'
-import { hasNotation, NotationFields } from '../notation-fields.tsx'
-import { hasChoice, PlaceFields } from '../place-fields.tsx'
-import classes from '../publishing.module.css'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import { ScaleQuestion } from './scale-question.tsx'
@@ -90,7 +91,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
         </>
       )}
       {checked && (
-        <div className={classes.choices}>
+        <div className={columns.choices}>
           {hasChoice(checked.result.lugar) && (
             <PlaceFields lugar={checked.result.lugar} disabled={isBusy} onChange={replacement.choosePlace} />
           )}
@@ -172,7 +173,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
 const Changes = ({ result: { mudancas } }: { result: DataReplacement }) =>
   mudancas.length > 0 && (
     <Alert color="teal" icon={<IconInfoCircle aria-hidden />} title="O que muda nas colunas">
-      <ul className={classes.findings}>
+      <ul className={editor.findings}>
         {mudancas.map((sentence) => (
           <li key={sentence}>{`${sentence.charAt(0).toLocaleUpperCase('pt-BR')}${sentence.slice(1)}.`}</li>
         ))}

@@ -4,8 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
-import { startSession } from '../lib/session/session.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { PublishedPanel } from './published-panel.tsx'
 
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))

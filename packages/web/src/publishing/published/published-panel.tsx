@@ -2,11 +2,11 @@ import { type Report, reportPath, usersApi } from '@bi-manager/contract'
 import { IconCircleCheck, IconExternalLink, IconListCheck, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { callList } from '../lib/api/api.ts'
-import { usersKey } from '../lib/api/query-keys.ts'
-import { counted } from '../lib/text/counted.ts'
-import { ActionButton } from '../ui/action-button.tsx'
-import shared from '../ui/shared.module.css'
+import { callList } from '../../lib/api/api.ts'
+import { usersKey } from '../../lib/api/query-keys.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import shared from '../../ui/shared.module.css'
 
 export interface PublishedReport {
   report: Report

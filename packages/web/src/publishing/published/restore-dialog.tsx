@@ -10,7 +10,7 @@ import dialog from '../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
-import classes from '../publishing.module.css'
+import classes from '../editor/editor.module.css'
 import { dataTexts, versionFacts } from './version-texts.ts'
 import '@mantine/core/styles/Checkbox.layer.css'
 

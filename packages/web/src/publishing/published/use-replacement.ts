@@ -11,8 +11,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
-import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
 import { assertSendable } from '../files/data-file.ts'
+import { discardDrafts, useDiscardedDrafts } from '../files/discard-drafts.ts'
 
 /** A file that the service keeps. `replaced`: names of older files that made room for it. */
 interface Sent {

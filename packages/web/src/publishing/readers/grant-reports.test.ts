@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answerWith, problem } from '../../test/answers.ts'
-import { signedInUntil } from '../../test/token.ts'
-import { startSession } from '../lib/session/session.ts'
+import { answerWith, problem } from '../../../test/answers.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { grantReports } from './grant-reports.ts'
 
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))

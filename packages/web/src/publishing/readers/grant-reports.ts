@@ -1,5 +1,5 @@
 import { ApiProblem, grantsApi } from '@bi-manager/contract'
-import { call, callSet } from '../lib/api/api.ts'
+import { call, callSet } from '../../lib/api/api.ts'
 
 /** Attempts while others change the permissions of the same person. */
 const ATTEMPTS = 3

@@ -1,10 +1,10 @@
 import { Box, CloseButton } from '@mantine/core'
 import type { RefObject } from 'react'
-import { usersKey } from '../lib/api/query-keys.ts'
-import { SearchSelect } from '../ui/search-select/search-select.tsx'
-import type { SelectOption } from '../ui/search-select/select-options.ts'
-import { searchUsers } from '../ui/search-select/user-options.ts'
-import shared from '../ui/shared.module.css'
+import { usersKey } from '../../lib/api/query-keys.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { searchUsers } from '../../ui/search-select/user-options.ts'
+import shared from '../../ui/shared.module.css'
 
 interface PeopleFieldProps {
   people: SelectOption[]

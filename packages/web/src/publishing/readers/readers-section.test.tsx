@@ -4,7 +4,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { SelectOption } from '../ui/search-select/select-options.ts'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { ReadersSection } from './readers-section.tsx'
 
 const users = ['Ana Barros', 'Bia Barros'].map((nomeUsuario, index) => ({

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { ActionButton } from '../ui/action-button.tsx'
-import { ErrorAlert } from '../ui/error-alert.tsx'
-import type { SelectOption } from '../ui/search-select/select-options.ts'
-import shared from '../ui/shared.module.css'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import shared from '../../ui/shared.module.css'
 import { PeopleField } from './people-field.tsx'
 
 interface ReadersSectionProps {

@@ -1,7 +1,7 @@
 import type { FolderResult } from '@bi-manager/contract'
 import { Alert, Checkbox, Group } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
-import shared from '../ui/shared.module.css'
+import shared from '../../ui/shared.module.css'
 
 interface RolesFieldProps {
   reports: FolderResult['relatorios']
