@@ -3,6 +3,7 @@ import { type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../platform/db/open-database.ts'
 import { inTransaction } from '../platform/db/transactions/in-transaction.ts'
+import { holdClaim, isSpent, pauseAfter, settle } from '../platform/jobs/work-queue.ts'
 import { countText } from '../platform/lib/count-text.ts'
 import { download, RefusedDownload } from '../platform/lib/download.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'
@@ -12,7 +13,7 @@ import { notify, takeBack } from '../platform/notifications/notify.ts'
 import { PUBLICATION_MS } from './draft-api.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { auditedPublication, type Order } from './publication-audit.ts'
-import { type ClaimedRun, releaseRun, type ScheduleRow, storeRun } from './schedules.repository.ts'
+import { type ClaimedRun, findSchedule, type ScheduleRow, scheduleQueue } from './schedules.repository.ts'
 import type { PublishingServices } from './services.ts'
 import { RefusedFile, readSourceFile } from './source-file.ts'
 
@@ -28,10 +29,8 @@ const AUTHOR = 'Agendamento'
 /** Milliseconds for a download. */
 const DOWNLOAD_MS = 60_000
 
-/** How often a due run is repeated after a failure that may pass. */
-const RETRIES = 3
-/** Milliseconds before each repetition. */
-const RETRY_MS = 5 * 60_000
+/** Milliseconds before each repetition of a due run after a failure that may pass. */
+const RETRIES = [5 * 60_000, 5 * 60_000, 5 * 60_000]
 
 /** Returns the milliseconds of a run: a download, a publication, and other calls. */
 export const leaseMsOf = ({ config }: Pick<RunServices, 'config'>): number =>
@@ -49,13 +48,18 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
   const { db, now } = services
   const result = await replaceFrom(services, run.row, log).catch((error: unknown) => failureOf(error, log))
   await inTransaction(db, async (tx) => {
-    const current = await releaseRun(tx, run)
+    const databaseTime = await holdClaim(tx, scheduleQueue, run.row)
+    const current = databaseTime && (await findSchedule(tx, run.row.reportId))
     if (!current) return
+    // A save seals with another nonce: even an unchanged address differs.
+    if (current.endereco !== run.row.endereco)
+      return void (await settle(tx, scheduleQueue, run.row, { hasFailed: true }))
     const { resultado, frase } = result
-    await storeRun(tx, current, { resultado, frase, ultimaEm: now(), ...nextOf(run, result, current.agora) })
+    const { set, ...next } = nextOf(run, result, databaseTime)
+    const resumo = result.resultado === 'SUBSTITUIDO' ? { resumo: digestFor(run, current, result) } : {}
+    const stored = { resultado, frase, ultimaEm: now(), ...resumo, ...set }
+    await settle(tx, scheduleQueue, run.row, { ...next, set: stored })
     if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
-    if (result.resultado === 'SUBSTITUIDO')
-      await storeRun(tx, current, { resumo: digestFor(run, current, result) })
     await takeBack(tx, scheduleSubject(current.reportId))
   })
 }
@@ -64,14 +68,16 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
 const digestFor = ({ row }: ClaimedRun, current: ScheduleRow, { resumo }: Replaced): string | null =>
   current.resumo === row.resumo ? resumo : null
 
-const isRetried = ({ row, isDue }: ClaimedRun, result: RunResult): boolean =>
-  isDue && result.resultado === 'FALHOU' && result.mayPass && row.tentativas <= RETRIES
+/** Returns the milliseconds until a failed run is repeated; undefined when it is not. */
+const retryMs = ({ row, isDue }: ClaimedRun, result: RunResult): number | undefined =>
+  isDue && result.resultado === 'FALHOU' && result.mayPass ? pauseAfter(row.tentativas, RETRIES) : undefined
 
-/** Returns when a schedule runs next; nothing when an order failed, which leaves that as it was. */
+/** Returns when a schedule runs next; an order that failed leaves that as it was. */
 const nextOf = (run: ClaimedRun, result: RunResult, now: Date) => {
-  if (isRetried(run, result)) return { proximaEm: new Date(now.getTime() + RETRY_MS) }
-  if (!run.isDue && result.resultado === 'FALHOU') return {}
-  return { proximaEm: nextRun(run.row, now), tentativas: 0 }
+  const afterMs = retryMs(run, result)
+  if (afterMs !== undefined) return { afterMs, hasFailed: true }
+  if (!run.isDue && result.resultado === 'FALHOU') return { hasFailed: true }
+  return { set: { proximaEm: nextRun(run.row, now), tentativas: 0 } }
 }
 
 const notifyFailure = async (
@@ -80,7 +86,7 @@ const notifyFailure = async (
   result: Failed,
   { now }: RunServices,
 ): Promise<void> => {
-  if (isRetried(run, result)) return
+  if (retryMs(run, result) !== undefined) return
   const { reportId } = run.row
   const bell = {
     titulo: 'Falhou a troca agendada dos dados de um relatório',
@@ -107,7 +113,7 @@ type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
 
 const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): Promise<RunResult> => {
   const { db, drafts, published, writeAudit } = services
-  if (row.tentativas > RETRIES + 1)
+  if (isSpent(row.tentativas, RETRIES))
     throw new RefusedFile(`A troca falhou ou foi interrompida ${row.tentativas - 1} vezes seguidas.`)
   const bytes = await readSource(services, row)
   const resumo = createHash('sha256').update(bytes).digest('hex')

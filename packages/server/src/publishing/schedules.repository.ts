@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { DataSchedule, DataScheduleDraft } from '@bi-manager/contract'
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Secrets } from '../platform/config/secrets.ts'
 import { databaseNow, fromNow } from '../platform/db/database-clock.ts'
 import type { Db } from '../platform/db/open-database.ts'
 import { hasChanged } from '../platform/db/queries/outcomes.ts'
 import { insistOnWrite } from '../platform/db/transactions/insist-on-write.ts'
 import type { Tables } from '../platform/db/types.ts'
+import { type Claimed, claimDue, isFree, type WorkTable } from '../platform/jobs/work-queue.ts'
 import { timeText } from '../platform/lib/local-time.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'
 import { Problem } from '../platform/lib/problem.ts'
@@ -42,93 +43,42 @@ export const saveSchedule = async (
 export const deleteSchedule = (tx: Db, reportId: string): Promise<boolean> =>
   hasChanged(tx.deleteFrom('agendaDados').where('reportId', '=', reportId.toLowerCase()))
 
-/** Returns active schedules whose run is due, the longest due first. */
-export const listDueSchedules = (db: Db, atMost: number): Promise<ScheduleRow[]> =>
-  db
-    .selectFrom('agendaDados')
-    .selectAll()
-    .where('ativa', '=', true)
-    .where('proximaEm', '<=', databaseNow)
-    .orderBy('proximaEm')
-    .limit(atMost)
-    .execute()
+export const scheduleQueue: WorkTable<'agendaDados'> = {
+  table: 'agendaDados',
+  id: 'idAgenda',
+  due: 'proximaEm',
+  lease: 'ocupadaAte',
+  attempts: 'tentativas',
+}
 
-/** A run that this process may do: no other one runs the schedule until `ocupadaAte`. */
+/** A run that this process may do: no other one runs the schedule until its lease ends. */
 export interface ClaimedRun {
-  row: ScheduleRow
+  row: Claimed<'agendaDados'>
   /** False when a user ordered it. */
   isDue: boolean
 }
 
-const freeRow = (db: Db, { idAgenda }: ScheduleRow) =>
-  db
-    .updateTable('agendaDados')
-    .where('idAgenda', '=', idAgenda)
-    .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', databaseNow)]))
-
-/**
- * Claims a due run. A run whose process dies is due again when its lease ends.
- * @param leaseMs milliseconds
- * @returns undefined when another process has claimed it, or it was changed
- */
-export const claimDueRun = async (
-  db: Db,
-  due: ScheduleRow,
-  leaseMs: number,
-): Promise<ClaimedRun | undefined> => {
-  const row = await freeRow(db, due)
-    .set(({ eb }) => ({
-      ocupadaAte: fromNow(leaseMs),
-      proximaEm: fromNow(leaseMs),
-      tentativas: eb('tentativas', '+', 1),
-    }))
-    .where('proximaEm', '=', due.proximaEm)
-    .where('ativa', '=', true)
-    .returningAll()
-    .executeTakeFirst()
-  return row && { row, isDue: true }
+/** Claims the longest due run. @param leaseMs milliseconds */
+export const claimDueRun = async (db: Db, leaseMs: number): Promise<ClaimedRun[]> => {
+  const rows = await claimDue(db, scheduleQueue, { leaseMs, limit: 1, only: sql<boolean>`ativa` })
+  return rows.map((row) => ({ row, isDue: true }))
 }
 
 /** Claims a run that a user orders. @returns undefined while another run is in progress */
 export const claimOrderedRun = async (
   db: Db,
-  ordered: ScheduleRow,
+  { idAgenda }: ScheduleRow,
   leaseMs: number,
 ): Promise<ClaimedRun | undefined> => {
-  const row = await freeRow(db, ordered)
-    .set({ ocupadaAte: fromNow(leaseMs) })
-    .returningAll()
-    .executeTakeFirst()
-  return row && { row, isDue: false }
-}
-
-/**
- * Ends a run.
- * @returns the schedule as it is now, with the database's time; undefined when it was saved or
- * removed during the run, or the lease ended
- */
-export const releaseRun = async (
-  tx: Db,
-  { row }: ClaimedRun,
-): Promise<(ScheduleRow & { agora: Date }) | undefined> => {
-  const released = await tx
+  const row = await db
     .updateTable('agendaDados')
-    .set({ ocupadaAte: null })
-    .where('idAgenda', '=', row.idAgenda)
-    .where('ocupadaAte', '=', row.ocupadaAte)
+    .set({ ocupadaAte: fromNow(leaseMs) })
+    .where('idAgenda', '=', idAgenda)
+    .where(isFree(scheduleQueue))
     .returningAll()
     .returning(databaseNow.as('agora'))
     .executeTakeFirst()
-  // A save seals with another nonce: even an unchanged address differs.
-  return released?.endereco === row.endereco ? released : undefined
-}
-
-export const storeRun = async (
-  tx: Db,
-  { idAgenda }: ScheduleRow,
-  columns: Updateable<Tables['agendaDados']>,
-): Promise<void> => {
-  await tx.updateTable('agendaDados').set(columns).where('idAgenda', '=', idAgenda).execute()
+  return row && { row, isDue: false }
 }
 
 /** Does what replaces the data of these reports, and makes the next run of schedules repeat theirs. */

@@ -11,6 +11,7 @@ import { accountWaiting } from '../../src/accounts/users/account-waiting.ts'
 import { notifyHealthAccess } from '../../src/accounts/users/notify-health-access.ts'
 import { notifyCapacityFailure } from '../../src/connections/capacities/notify-capacity.ts'
 import { notifyConnectionFailing } from '../../src/connections/connections/notify-connection-failing.ts'
+import { claimAlerts } from '../../src/distribution/alerts/claim-alerts.ts'
 import { failAlert } from '../../src/distribution/alerts/finish-evaluation.ts'
 import { announce, withdrawFromBell } from '../../src/distribution/announcements/announcements.ts'
 import { notifyRecipients } from '../../src/distribution/subscriptions/recipients/notify-recipients.ts'
@@ -351,10 +352,10 @@ export const notificationCases = (app: TestApp, at: () => NotifiedPeople): Case[
         const { idAlerta } = await createAlert(app, { idRelatorio, idDono: at().reader.idUsuario })
         return {
           tell: async () => {
-            const ocupadoAte = inDays(1)
-            await app.db.updateTable('alerta').set({ ocupadoAte }).where('idAlerta', '=', idAlerta).execute()
-            const claim = { row: { idAlerta }, ocupadoAte } as Parameters<typeof failAlert>[1]
-            await failAlert(app.services, claim, { frase: 'Falhou.', mayPass: false })
+            const alert = app.db.updateTable('alerta').where('idAlerta', '=', idAlerta)
+            await alert.set({ proximaEm: inDays(-1) }).execute()
+            for (const claim of await claimAlerts(app.db))
+              await failAlert(app.services, { claim }, { frase: 'Falhou.', mayPass: false })
           },
           end: () => remove('relatorio', 'idRelatorio', idRelatorio),
         }

@@ -21,10 +21,8 @@ type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
 
 /** Tells people every hour of their accounts, grants and memberships that end within seven days. */
 export const startExpiryNotices = (needs: Needs, log: Pick<FastifyBaseLogger, 'error'>) =>
-  startRepeating(hour, () =>
-    runExclusively(needs.db, 'expiry notices', (tx) => notifyOfEnds(tx, needs)).catch((err: unknown) =>
-      log.error({ err }, 'the notices of ends failed'),
-    ),
+  startRepeating({ name: 'search for accounts and grants that end', everyMs: hour, log }, () =>
+    runExclusively(needs.db, 'expiry notices', (tx) => notifyOfEnds(tx, needs)),
   )
 
 /** Tells of each end once; an end that was moved is told again. */

@@ -17,20 +17,13 @@ export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger)
   const leftovers = await (config.databaseUrl ? leftFiles(db) : pendingFiles(db))
   // Start-up does not wait for the store: without it, everything but attachment files works.
   const atStart = checkStore(services, log).then(() => deleteAll(services, leftovers, log))
-  return startRepeating(
-    hour,
-    () => tidyFiles(services, log),
-    () => atStart,
-  )
+  const name = 'search for leftover files'
+  return startRepeating({ name, everyMs: hour, log, first: () => atStart }, () => tidyFiles(services, log))
 }
 
 /** Deletes files of uploads that are too old to be completed. */
 export const tidyFiles = async (services: Tidied, log: FastifyBaseLogger): Promise<void> => {
-  try {
-    await deleteAll(services, await leftFiles(services.db), log)
-  } catch (err) {
-    log.error({ err }, 'leftover files could not be looked for')
-  }
+  await deleteAll(services, await leftFiles(services.db), log)
 }
 
 const checkStore = async ({ files }: Tidied, log: FastifyBaseLogger): Promise<void> => {

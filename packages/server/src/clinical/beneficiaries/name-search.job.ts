@@ -10,9 +10,6 @@ export const startNameSearch = (
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): { stop: () => Promise<void> } => {
-  const work = (stopped: AbortSignal) =>
-    fillNameSearch(db, secrets, stopped).catch((err: unknown) =>
-      log.error({ err }, 'making the names of beneficiaries searchable failed'),
-    )
-  return startRepeating(everyMs, work, work)
+  const work = (stopped: AbortSignal) => fillNameSearch(db, secrets, stopped)
+  return startRepeating({ name: 'filling of the search for beneficiaries', everyMs, log, first: work }, work)
 }

@@ -66,10 +66,8 @@ export const startCapacityWatch = (
   services: Needs,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): { stop: () => Promise<void> } =>
-  startRepeating(minute, (stopped) =>
-    watchCapacities(services, log, stopped).catch((err: unknown) =>
-      log.error({ err }, 'the watch of capacities failed'),
-    ),
+  startRepeating({ name: 'watch of capacities', everyMs: minute, log }, (stopped) =>
+    watchCapacities(services, log, stopped),
   )
 
 /** Reads each capacity, and does what is due; of several processes, one per capacity. */

@@ -39,14 +39,13 @@ export const startLocalConnection = (
   let nextAt = 0
   const connect = async () => {
     if (performance.now() < nextAt) return
-    const state = await connectLocalService(services, localServiceFile).catch((err: unknown) => {
-      log.error({ err }, 'the connection to the local report service was not registered')
-      return 'waiting'
-    })
+    const state = await connectLocalService(services, localServiceFile)
     if (state === 'empty') nextAt = performance.now() + pauses.whileEmptyMs
     if (state === 'done') nextAt = Number.POSITIVE_INFINITY
   }
-  return startRepeating(pauses.everyMs, connect, connect)
+  const { everyMs } = pauses
+  const name = 'registration of the local report service'
+  return startRepeating({ name, everyMs, log, first: connect }, connect)
 }
 
 /** Does what is left to do, and returns what is left then. */

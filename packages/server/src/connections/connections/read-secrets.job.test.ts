@@ -43,7 +43,8 @@ const answerGraph = (...passwordCredentials: object[]) =>
   provider.answer('application', () => ({ body: { passwordCredentials } }))
 const refuse = (status: number) =>
   provider.answer('application', () => ({ status, body: { error: { code: 'Refused', message: '' } } }))
-const read = () => readDueSecrets(app.services)
+const log = { error: (problem: unknown) => expect.fail(String(problem)) }
+const read = () => readDueSecrets(app.services, log)
 const graphCalls = () => provider.seen.filter(({ path }) => path.startsWith('/v1.0/applications('))
 const connect = async (fields = {}) => (await createConnection(app, fields)).idPowerBi
 const recordOf = async (id: number) => (await admin.get(`${url}/${id}`)).body
@@ -123,7 +124,7 @@ describe('the expiry of a secret', () => {
   test('the expiry of a secret is not asked for of another authority whose Graph is not configured', async () => {
     await connect()
     const environment = { DATA_DIR: app.dataDir, POWERBI_AUTHORITY_URL: 'https://entra.exemplo.gov' }
-    await readDueSecrets({ ...app.services, config: loadConfig(environment) })
+    await readDueSecrets({ ...app.services, config: loadConfig(environment) }, log)
     expect(provider.seen).toEqual([])
   })
 })

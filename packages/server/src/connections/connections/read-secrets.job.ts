@@ -3,45 +3,54 @@ import type { AuditEvent } from '../../platform/audit/write-audit.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { startRepeating } from '../../platform/jobs/repeat.ts'
+import { startWork, type Work, workOff } from '../../platform/jobs/work-queue.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import type { Connection } from '../power-bi/connection.ts'
 import { registeredConnection } from '../power-bi/registered-connection.ts'
 import { findCredential } from './connections.repository.ts'
 import { readSecretExpiry, type SecretExpiry } from './secret-expiry.ts'
-import { claimReadings, recordReading } from './secret-readings.repository.ts'
+import { claimReading, queueReadings, recordReading } from './secret-readings.repository.ts'
 
 const everyMs = 5 * 60_000
+
+type Log = Pick<FastifyBaseLogger, 'error'>
 
 /**
  * Reads in Microsoft Graph when the secrets of connections expire: each once a day, by one process,
  * and soon after an edit.
  */
-export const startSecretReading = (services: Services, log: Pick<FastifyBaseLogger, 'error'>) => {
-  const read = (stopped: AbortSignal) =>
-    readDueSecrets(services, stopped).catch((err: unknown) =>
-      log.error({ err }, 'reading when secrets expire failed'),
-    )
-  return startRepeating(everyMs, read, read)
-}
+const reading = (services: Services): Work<{ idPowerBi: number }> => ({
+  name: 'reading of when secrets expire',
+  everyMs,
+  isDoneAtStart: true,
+  places: 1,
+  before: () => queueReadings(services.db),
+  claim: () => claimReading(services.db),
+  attempt: ({ idPowerBi }, stopped) => readSecret(services, idPowerBi, stopped),
+})
+
+/** Some clouds have no Microsoft Graph. */
+const hasGraph = ({ config }: Services): boolean => Boolean(config.bi.addresses.microsoft.graph)
 
 /** Reads the expiry of each secret that is due. */
-export const readDueSecrets = async (services: Services, stopped?: AbortSignal): Promise<void> => {
+export const readDueSecrets = async (services: Services, log: Log): Promise<void> => {
+  if (hasGraph(services)) await workOff(reading(services), log)
+}
+
+export const startSecretReading = (services: Services, log: Log) =>
+  hasGraph(services) ? startWork(reading(services), log) : undefined
+
+const readSecret = async (services: Services, id: number, stopped: AbortSignal): Promise<void> => {
   const { config, db, now, writeAudit } = services
   const { addresses, timeoutMs } = config.bi
-  if (!addresses.microsoft.graph) return
-  for (const id of await claimReadings(db)) {
-    if (stopped?.aborted) return
-    const row = await findCredential(db, id)
-    if (!row) continue
-    const connection = registeredConnection(row, services)
-    const limits = { addresses, timeoutMs, ...(stopped ? { deadline: stopped } : {}) }
-    const expiry = await readSecretExpiry(connection, { ...limits, now })
-    if (stopped?.aborted) return
-    await inTransaction(db, (tx) =>
-      storeReading(tx, { connection, expiry }, (event) => writeAudit(tx, { ...event, idUsuario: null })),
-    )
-  }
+  const row = await findCredential(db, id)
+  if (!row) return
+  const connection = registeredConnection(row, services)
+  const expiry = await readSecretExpiry(connection, { addresses, timeoutMs, deadline: stopped, now })
+  if (stopped.aborted) return
+  await inTransaction(db, (tx) =>
+    storeReading(tx, { connection, expiry }, (event) => writeAudit(tx, { ...event, idUsuario: null })),
+  )
 }
 
 interface Stored {

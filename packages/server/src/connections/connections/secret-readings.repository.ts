@@ -1,34 +1,41 @@
 import { sql } from 'kysely'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { type Claimed, claimDue, type WorkTable } from '../../platform/jobs/work-queue.ts'
 import type { SecretExpiry } from './secret-expiry.ts'
 
 const hour = 3_600_000
 
-/** Connections read in one run; the rest follow in the next one. */
-const inOneRun = 20
+export const readingQueue: WorkTable<'leituraSegredo'> = {
+  table: 'leituraSegredo',
+  id: 'idPowerBi',
+  due: 'proximaEm',
+  lease: 'proximaEm',
+}
 
 /**
- * Returns the ids of the connections whose secret's expiry this process must read now. A connection
- * is returned again only after an hour, or after an edit by a version without this table, which
- * may have replaced the secret.
+ * Queues the connections whose secret was never read, or may have been replaced by an edit in a version
+ * without this table.
  */
-export const claimReadings = async (db: Db): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
+export const queueReadings = async (db: Db): Promise<void> => {
+  await sql`
     insert into leitura_segredo as leitura (id_power_bi, versao, proxima_em)
-    select p.id_power_bi, p.versao, ${fromNow(hour)}
+    select p.id_power_bi, p.versao, ${databaseNow}
     from powerbi p left join leitura_segredo l on l.id_power_bi = p.id_power_bi
     where p.provedor = 'microsoft' and p.tipo_credencial = 'service_principal'
-      and (l.id_power_bi is null or l.proxima_em <= ${databaseNow} or l.versao <> p.versao)
-    order by l.proxima_em nulls first, p.id_power_bi
-    limit ${inOneRun}
+      and (l.id_power_bi is null or l.versao <> p.versao)
     on conflict (id_power_bi) do update set versao = excluded.versao, proxima_em = excluded.proxima_em,
-      resultado = case when leitura.versao = excluded.versao then leitura.resultado end,
-      vence_em = case when leitura.versao = excluded.versao then leitura.vence_em end
-    where leitura.proxima_em <= ${databaseNow} or leitura.versao <> excluded.versao
-    returning id_power_bi as id`.execute(db)
-  return rows.map(({ id }) => id)
+      resultado = null, vence_em = null
+    where leitura.versao <> excluded.versao`.execute(db)
 }
+
+/** Claims a connection whose secret's expiry is to be read; again after an hour. */
+export const claimReading = (db: Db): Promise<Claimed<'leituraSegredo'>[]> =>
+  claimDue(db, readingQueue, { leaseMs: hour, limit: 1, only: isRead })
+
+/** SQL: whether the connection has a secret that Microsoft Graph knows. */
+const isRead = sql<boolean>`exists (select from powerbi p where p.id_power_bi = leitura_segredo.id_power_bi
+  and p.provedor = 'microsoft' and p.tipo_credencial = 'service_principal')`
 
 interface Reading {
   id: number

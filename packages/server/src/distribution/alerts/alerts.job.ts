@@ -1,45 +1,48 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { startRepeating } from '../../platform/jobs/repeat.ts'
+import { startWork, type Work, workOff } from '../../platform/jobs/work-queue.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import { claimAlerts, planRefreshedAlerts } from './claim-alerts.ts'
+import { type ClaimedAlert, claimAlerts, planRefreshedAlerts } from './claim-alerts.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
-import { sendWebhooks } from './send-webhooks.ts'
-
-/**
- * Does what is due for alerts: evaluates them, and calls the webhooks of those that crossed. Each
- * step may be repeated, so that a process may die at any time; several processes share the work.
- */
-export const workAlerts = async (services: AlertServices, log: Log, stopped?: AbortSignal): Promise<void> => {
-  const { db } = services
-  const mayGoOn = () => !stopped?.aborted
-  while (mayGoOn() && (await planRefreshedAlerts(db))) {}
-  let isMore = true
-  // In turns, so that neither slow reports nor slow receivers hold up the other work.
-  while (mayGoOn() && isMore) {
-    const claimed = await claimAlerts(db)
-    if (claimed.ids.length > 0) await evaluateAlerts(services, claimed, log, stopped)
-    const isMoreToSend = mayGoOn() && (await sendWebhooks(services, log))
-    isMore = claimed.ids.length > 0 || isMoreToSend
-  }
-}
+import { type ClaimedCall, callWebhook, claimWebhooks } from './send-webhooks.ts'
 
 /** Milliseconds. */
 const lookEvery = 5_000
 
-/** Evaluates alerts, in the background. */
-export const startAlerts = (
-  services: AlertServices,
-  log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
-): { stop: () => Promise<void> } => {
-  let hasLoggedFailure = false
-  return startRepeating(lookEvery, async (stopped) => {
-    try {
-      await workAlerts(services, log, stopped)
-      hasLoggedFailure = false
-    } catch (err) {
-      // Logged once, not every five seconds while the database is unavailable.
-      if (!hasLoggedFailure) log.error({ err }, 'the work on alerts failed')
-      hasLoggedFailure = true
-    }
-  })
+/** Calls of webhooks that one process makes at once. */
+const CALLS_AT_ONCE = 5
+
+/** The evaluation of alerts. An item is what is claimed together: alerts of one report share questions. */
+export const evaluation = (services: AlertServices, log: Log): Work<readonly ClaimedAlert[]> => ({
+  name: 'evaluation of alerts',
+  everyMs: lookEvery,
+  places: 1,
+  before: async (stopped) => {
+    while (!stopped.aborted && (await planRefreshedAlerts(services.db))) {}
+  },
+  claim: async () => {
+    const alerts = await claimAlerts(services.db)
+    return alerts.length > 0 ? [alerts] : []
+  },
+  attempt: (alerts, stopped) => evaluateAlerts(services, alerts, log, stopped),
+})
+
+/** Calls of webhooks are work of their own: slow receivers hold up no evaluation. */
+const webhooks = (services: AlertServices, log: Log): Work<ClaimedCall> => ({
+  name: 'calls of webhooks',
+  everyMs: lookEvery,
+  places: CALLS_AT_ONCE,
+  claim: (limit) => claimWebhooks(services.db, limit),
+  attempt: (call) => callWebhook(services, call, log),
+})
+
+/** Does what is due for alerts once. */
+export const workAlerts = async (services: AlertServices, log: Log, stopped?: AbortSignal): Promise<void> => {
+  await workOff(evaluation(services, log), log, stopped)
+  await workOff(webhooks(services, log), log, stopped)
+}
+
+/** Evaluates alerts and calls webhooks, in the background. */
+export const startAlerts = (services: AlertServices, log: Pick<FastifyBaseLogger, 'error' | 'warn'>) => {
+  const started = [startWork(evaluation(services, log), log), startWork(webhooks(services, log), log)]
+  return { stop: async () => void (await Promise.all(started.map(({ stop }) => stop()))) }
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isClaimed } from '../../platform/db/queries/claim-rows.ts'
+import { isProduction } from '../../platform/db/queries/is-production.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
-import { isProduction } from '../../platform/installation/test-environment.ts'
+import { type Claimed, claimDue, isDue, isFree, type WorkTable } from '../../platform/jobs/work-queue.ts'
 import { refreshedReports } from '../../reports/index.ts'
 
 /** The lease of claimed alerts: after it, another process claims and evaluates them again. */
@@ -29,7 +29,7 @@ export const planRefreshedAlerts = (db: Db): Promise<boolean> =>
       .where('frequencia', '=', 'ATUALIZACAO')
       .whereRef('concluidaEm', '>', 'atualizadaAte')
       // The end of an evaluation in progress would overwrite that it is due again.
-      .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', databaseNow)]))
+      .where(isFree(alertQueue))
       .where(isProduction)
       .orderBy('idAlerta')
       .limit(ALERTS_PER_CLAIM)
@@ -46,46 +46,29 @@ export const planRefreshedAlerts = (db: Db): Promise<boolean> =>
     return due.length === ALERTS_PER_CLAIM
   })
 
-/** Claims alerts that are due. @returns no ids when none is due */
-export const claimAlerts = async (db: Db) => {
-  const rows = await db
-    .updateTable('alerta')
-    .set({ ocupadoAte: fromNow(LEASE_MS) })
-    .where(
-      isClaimed(
-        'idAlerta',
-        dueAlerts(db)
-          .select('idAlerta')
-          .where('idAlerta', 'in', firstOfEachOwner(db))
-          .orderBy('proximaEm')
-          .orderBy('idRelatorio')
-          .orderBy('idAlerta')
-          .limit(ALERTS_PER_CLAIM)
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returning(['idAlerta', 'ocupadoAte'])
-    .execute()
-  return { ids: rows.map(({ idAlerta }) => idAlerta), ocupadoAte: rows[0]?.ocupadoAte ?? null }
+export const alertQueue: WorkTable<'alerta'> = {
+  table: 'alerta',
+  id: 'idAlerta',
+  due: 'proximaEm',
+  lease: 'ocupadoAte',
+  attempts: 'repeticoes',
+  isOpen: sql<boolean>`ativo`,
 }
 
-const dueAlerts = (db: Db) =>
-  db
-    .selectFrom('alerta')
-    .where('ativo', '=', true)
-    .where('proximaEm', '<=', databaseNow)
-    .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', databaseNow)]))
-    .where(isProduction)
+export type ClaimedAlert = Claimed<'alerta'>
 
-const firstOfEachOwner = (db: Db) => {
-  const place = sql<number>`row_number() over (partition by id_dono order by proxima_em, id_alerta)`
-  return db
-    .selectFrom(
-      dueAlerts(db)
-        .select(['idAlerta', place.as('lugar')])
-        .as('fila'),
-    )
-    .select('idAlerta')
-    .where('lugar', '<=', MAX_PER_OWNER)
-}
+/** Claims alerts that are due. */
+export const claimAlerts = (db: Db): Promise<ClaimedAlert[]> =>
+  claimDue(db, alertQueue, {
+    leaseMs: LEASE_MS,
+    limit: ALERTS_PER_CLAIM,
+    only: firstOfEachOwner,
+    order: sql`proxima_em, id_relatorio, id_alerta`,
+  })
+
+/** SQL: whether the due alert is among the first of its owner. */
+const firstOfEachOwner = sql<boolean>`id_alerta in (
+  select id_alerta from (
+    select id_alerta, row_number() over (partition by id_dono order by proxima_em, id_alerta) as lugar
+    from alerta where ${isDue(alertQueue)}
+  ) fila where lugar <= ${MAX_PER_OWNER})`

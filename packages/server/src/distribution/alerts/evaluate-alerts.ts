@@ -1,18 +1,15 @@
 import type { EffectiveIdentity } from '../../connections/index.ts'
+import { isSpent } from '../../platform/jobs/work-queue.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
+import type { ClaimedAlert } from './claim-alerts.ts'
 import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
 import { cellOf, formsOf, readPage, readQuery } from './values/read-values.ts'
 
-interface Claimed {
-  ids: readonly number[]
-  ocupadoAte: Date | null
-}
-
 type Allowed = Extract<AlertAccess, { isAllowed: true }>
-type AllowedAlert = { row: AlertRow; access: Allowed }
+type AllowedAlert = { claim: ClaimedAlert; row: AlertRow; access: Allowed }
 
 /**
  * Evaluates claimed alerts: one question to the provider for all that read the same. After a stop, the
@@ -20,28 +17,37 @@ type AllowedAlert = { row: AlertRow; access: Allowed }
  */
 export const evaluateAlerts = async (
   services: AlertServices,
-  claimed: Claimed,
+  claimed: readonly ClaimedAlert[],
   log: Log,
-  stopped?: AbortSignal,
+  stopped: AbortSignal,
 ): Promise<void> => {
   const { db, secrets } = services
   const rules = await readRecipientRules(db)
+  const claims = new Map(claimed.map((claim) => [claim.idAlerta, claim]))
   const rows = await selectAlerts(db)
-    .where((eb) => eb('alerta.idAlerta', '=', eb.fn.any(eb.val([...claimed.ids]))))
+    .where((eb) => eb('alerta.idAlerta', '=', eb.fn.any(eb.val([...claims.keys()]))))
     .orderBy('alerta.idAlerta')
     .execute()
   const allowed: AllowedAlert[] = []
   for (const row of rows) {
+    const claim = claims.get(row.idAlerta)
+    if (!claim) continue
     const access = checkAlertAccess(row, rules, secrets)
-    if (access.isAllowed) allowed.push({ row, access })
-    else await refuseAlert(services, { ...claimed, row }, access.motivo)
+    if (!access.isAllowed) await refuseAlert(services, { claim }, access.motivo)
+    else if (isSpent(claim.repeticoes)) await failAlert(services, { claim }, interrupted(claim))
+    else allowed.push({ claim, row, access })
   }
   const groups = Map.groupBy(allowed, ({ row, access }) => questionOf(row, access.identity))
   for (const group of groups.values()) {
-    if (stopped?.aborted) return
-    await evaluateGroup(services, claimed, group, log)
+    if (stopped.aborted) return
+    await evaluateGroup(services, group, log)
   }
 }
+
+const interrupted = ({ repeticoes }: ClaimedAlert) => ({
+  frase: `A avaliação falhou ou foi interrompida ${repeticoes - 1} vezes.`,
+  mayPass: false,
+})
 
 /** Alerts with the same question share its answer. */
 const questionOf = (row: AlertRow, identity: EffectiveIdentity | undefined): string => {
@@ -55,27 +61,22 @@ const questionOf = (row: AlertRow, identity: EffectiveIdentity | undefined): str
   ])
 }
 
-const evaluateGroup = async (
-  services: AlertServices,
-  claimed: Claimed,
-  group: AllowedAlert[],
-  log: Log,
-): Promise<void> => {
+const evaluateGroup = async (services: AlertServices, group: AllowedAlert[], log: Log): Promise<void> => {
   const started = performance.now()
   const read = await readGroup(services, group).catch((error: unknown) => () => {
     throw error
   })
   const duracaoMs = Math.round(performance.now() - started)
-  for (const { row, access } of group) {
-    const claim = { ...claimed, row, duracaoMs }
+  for (const { claim, row, access } of group) {
+    const evaluation = { claim, duracaoMs }
     let found: Found
     try {
       found = read(row)
     } catch (error) {
-      await failAlert(services, claim, failureOf(error, log))
+      await failAlert(services, evaluation, failureOf(error, log))
       continue
     }
-    await finishAlert(services, claim, access.alcance, found)
+    await finishAlert(services, evaluation, access.alcance, found)
   }
 }
 

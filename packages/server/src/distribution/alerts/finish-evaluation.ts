@@ -1,26 +1,33 @@
 import type { AlertForms } from '@bi-manager/contract'
-import { databaseNow } from '../../platform/db/database-clock.ts'
+import type { Updateable } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
+import type { Tables } from '../../platform/db/types.ts'
+import { holdClaim, PAUSES, pauseAfter, settle } from '../../platform/jobs/work-queue.ts'
 import { nextRun } from '../../platform/lib/recurrence.ts'
 import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
 import { announceCrossing } from './announce-crossing.ts'
+import { alertQueue, type ClaimedAlert } from './claim-alerts.ts'
 import { insertEvaluation } from './evaluations.repository.ts'
 import { decideOutcome, type Reading } from './values/decide-outcome.ts'
 
-/** How often an evaluation is repeated after a failure that may pass, and the wait before each. */
-const REPEATS = 5
-const AGAIN_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
-
-/** An alert that this process claimed; the lease ends at `ocupadoAte`, which also identifies the claim. */
-interface Claim {
-  row: AlertRow
-  ocupadoAte: Date | null
+/** The evaluation of an alert that this process claimed. */
+interface Evaluation {
+  claim: ClaimedAlert
   /** Milliseconds that the question to the provider took. */
   duracaoMs?: number
+}
+
+/** Ends the evaluation; `proximaEm` is the next one. */
+const release = async (
+  tx: Db,
+  { claim }: Evaluation,
+  set: Updateable<Tables['alerta']> & { proximaEm: Date | null },
+): Promise<void> => {
+  await settle(tx, alertQueue, claim, { set: { repeticoes: 0, ...set } })
 }
 
 /** The value of an alert, and how the columns of its row are written. */
@@ -29,18 +36,6 @@ export interface Found {
   formas: AlertForms | null
 }
 
-type Change = Partial<{
-  /** JSON */
-  formas: string | null
-  estado: AlertRow['estado']
-  alcance: string
-  valor: number | null
-  valorEm: Date
-  referencia: number | null
-  falha: string | null
-  repeticoes: number
-}>
-
 /**
  * Runs the work if no other process has claimed the alert since, on its current state: a process that
  * was slow for longer than its lease changes nothing.
@@ -48,34 +43,15 @@ type Change = Partial<{
  */
 const whileClaimed = (
   { db }: AlertServices,
-  { row: { idAlerta }, ocupadoAte }: Claim,
+  { claim }: Evaluation,
   work: (tx: Db, fresh: AlertRow, now: Date) => Promise<void>,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const held = await tx
-      .selectFrom('alerta')
-      .select(databaseNow.as('agora'))
-      .where('idAlerta', '=', idAlerta)
-      .where('ocupadoAte', '=', ocupadoAte)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!held) return
-    const fresh = await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirst()
-    if (fresh) await work(tx, fresh, held.agora)
+    const now = await holdClaim(tx, alertQueue, claim)
+    if (!now) return
+    const fresh = await selectAlerts(tx).where('alerta.idAlerta', '=', claim.idAlerta).executeTakeFirst()
+    if (fresh) await work(tx, fresh, now)
   })
-
-/** Ends the evaluation, and plans the next one. */
-const release = async (
-  tx: Db,
-  fresh: AlertRow,
-  { proximaEm, ...change }: Change & { proximaEm: Date | null },
-): Promise<void> => {
-  await tx
-    .updateTable('alerta')
-    .set({ ...change, proximaEm, ocupadoAte: null })
-    .where('idAlerta', '=', fresh.idAlerta)
-    .execute()
-}
 
 /**
  * Stores a value, and notifies the owner of a crossing if they may still see the value. One transaction
@@ -84,16 +60,16 @@ const release = async (
  */
 export const finishAlert = (
   services: AlertServices,
-  claim: Claim,
+  evaluation: Evaluation,
   alcance: string,
   { reading, formas }: Found,
 ): Promise<void> =>
-  whileClaimed(services, claim, async (tx, fresh, now) => {
+  whileClaimed(services, evaluation, async (tx, fresh, now) => {
     const rules = await readRecipientRules(tx)
     const access = checkAlertAccess(fresh, rules, services.secrets)
-    if (!access.isAllowed) return storeRefusal(tx, fresh, access.motivo, now)
+    if (!access.isAllowed) return storeRefusal(tx, evaluation, fresh, access.motivo, now)
     // Report or identity changed during the question: another value may be the owner's.
-    if (access.alcance !== alcance) return release(tx, fresh, { proximaEm: now })
+    if (access.alcance !== alcance) return release(tx, evaluation, { proximaEm: now })
     const isSame = fresh.alcance === alcance
     const before = isSame ? fresh : { ...fresh, estado: 'AGUARDA' as const, valor: null, referencia: null }
     const { resultado, estado, anterior, referencia } = decideOutcome(before, reading)
@@ -105,11 +81,11 @@ export const finishAlert = (
       valor: reading.valor,
       anterior,
       frase: null,
-      duracaoMs: claim.duracaoMs ?? 0,
+      duracaoMs: evaluation.duracaoMs ?? 0,
       alcance,
       versaoAlerta: fresh.versaoAlerta,
     })
-    await release(tx, fresh, {
+    await release(tx, evaluation, {
       formas: formas && JSON.stringify(formas),
       estado,
       alcance,
@@ -117,7 +93,6 @@ export const finishAlert = (
       valorEm: now,
       referencia,
       falha: null,
-      repeticoes: 0,
       proximaEm: nextRun(fresh, now),
     })
     if (fresh.falha !== null) await takeBack(tx, `alerta:${fresh.idAlerta}`)
@@ -137,10 +112,16 @@ export const finishAlert = (
   })
 
 /** Stores that the owner may not see the value, without a notification. */
-export const refuseAlert = (services: AlertServices, claim: Claim, motivo: string): Promise<void> =>
-  whileClaimed(services, claim, (tx, fresh, now) => storeRefusal(tx, fresh, motivo, now))
+export const refuseAlert = (services: AlertServices, evaluation: Evaluation, motivo: string): Promise<void> =>
+  whileClaimed(services, evaluation, (tx, fresh, now) => storeRefusal(tx, evaluation, fresh, motivo, now))
 
-const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): Promise<void> => {
+const storeRefusal = async (
+  tx: Db,
+  evaluation: Evaluation,
+  fresh: AlertRow,
+  frase: string,
+  now: Date,
+): Promise<void> => {
   const { idAlerta, versaoAlerta } = fresh
   const last = await tx
     .selectFrom('alertaAvaliacao')
@@ -161,7 +142,7 @@ const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): 
       alcance: null,
       versaoAlerta,
     })
-  await release(tx, fresh, { proximaEm: nextRun(fresh, now) })
+  await release(tx, evaluation, { proximaEm: nextRun(fresh, now) })
 }
 
 interface Failure {
@@ -179,11 +160,11 @@ interface Failure {
  */
 export const failAlert = (
   services: AlertServices,
-  claim: Claim,
+  evaluation: Evaluation,
   { frase, mayPass, retryAfter }: Failure,
 ): Promise<void> =>
-  whileClaimed(services, claim, async (tx, fresh, now) => {
-    const { idAlerta, versaoAlerta, repeticoes, nomeAlerta, idUsuario } = fresh
+  whileClaimed(services, evaluation, async (tx, fresh, now) => {
+    const { idAlerta, versaoAlerta, nomeAlerta, idUsuario } = fresh
     await insertEvaluation(tx, {
       idAlerta,
       em: now,
@@ -191,16 +172,18 @@ export const failAlert = (
       valor: null,
       anterior: null,
       frase,
-      duracaoMs: claim.duracaoMs ?? 0,
+      duracaoMs: evaluation.duracaoMs ?? 0,
       alcance: null,
       versaoAlerta,
     })
-    if (mayPass && repeticoes < REPEATS) {
-      const wait = retryAfter ? retryAfter * 1000 : (AGAIN_MS[repeticoes] ?? 0)
-      const proximaEm = new Date(now.getTime() + wait)
-      return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })
-    }
-    await release(tx, fresh, { falha: frase, repeticoes: 0, proximaEm: nextRun(fresh, now) })
+    const afterMs = mayPass ? pauseAfter(evaluation.claim.repeticoes, PAUSES, retryAfter) : undefined
+    if (afterMs !== undefined)
+      return void (await settle(tx, alertQueue, evaluation.claim, {
+        set: { falha: frase },
+        afterMs,
+        hasFailed: true,
+      }))
+    await release(tx, evaluation, { falha: frase, proximaEm: nextRun(fresh, now) })
     if (!checkAlertAccess(fresh, await readRecipientRules(tx), services.secrets).isAllowed) return
     const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`
     const bell = { titulo, texto: frase, rota: '/alertas', idAlerta }

@@ -1,10 +1,15 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isClaimed } from '../../platform/db/queries/claim-rows.ts'
 import { insistOnWrite } from '../../platform/db/transactions/insist-on-write.ts'
-import { isProduction } from '../../platform/installation/test-environment.ts'
+import {
+  type Claimed,
+  claimDue,
+  isSpent,
+  pauseAfter,
+  settle,
+  type WorkTable,
+} from '../../platform/jobs/work-queue.ts'
 import { createBoundedCache } from '../../platform/lib/bounded-cache.ts'
 import { connectionFault, faultSentence } from '../../platform/lib/connection-fault.ts'
 import { callPublic, PrivateAddress } from '../../platform/lib/public-call.ts'
@@ -25,56 +30,29 @@ const MAX_REMEMBERED = 1_000
 /** By the secrets, of which an installation has one object in a process. */
 const accepted = new WeakMap<object, ReturnType<typeof createBoundedCache<true>>>()
 
-/** Calls that one process makes together. */
-const WEBHOOKS_PER_CLAIM = 5
-
-/** Calls the webhooks of crossings. @returns whether there may be more */
-export const sendWebhooks = async (services: AlertServices, log: Log): Promise<boolean> => {
-  const claimed = await claimWebhooks(services.db)
-  await Promise.all(claimed.map((sent) => sendOne(services, sent, log)))
-  return claimed.length === WEBHOOKS_PER_CLAIM
+export const webhookQueue: WorkTable<'alertaEnvio'> = {
+  table: 'alertaEnvio',
+  id: 'idAvaliacao',
+  due: 'tentarEm',
+  lease: 'tentarEm',
+  attempts: 'tentativas',
+  isOpen: sql<boolean>`(canal = 'WEBHOOK' and estado = 'NA_FILA')`,
 }
 
-type ClaimedCall = Awaited<ReturnType<typeof claimWebhooks>>[number]
+export type ClaimedCall = Claimed<'alertaEnvio'>
 
-/**
- * Claims calls that are due. `tentarEm` is also the lease: until it passes, no other process claims the
- * row. `tentativas` identifies the claim.
- */
-export const claimWebhooks = (db: Db) =>
-  db
-    .updateTable('alertaEnvio')
-    .set({ tentarEm: fromNow(LEASE_MS), tentativas: sql<number>`tentativas + 1` })
-    .where('canal', '=', 'WEBHOOK')
-    .where(
-      isClaimed(
-        'idAvaliacao',
-        db
-          .selectFrom('alertaEnvio')
-          .select('idAvaliacao')
-          .where('canal', '=', 'WEBHOOK')
-          .where('estado', '=', 'NA_FILA')
-          .where('tentarEm', '<=', databaseNow)
-          .where(isProduction)
-          .orderBy('tentarEm')
-          .limit(WEBHOOKS_PER_CLAIM)
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returning(['idAvaliacao', 'tentativas'])
-    .execute()
+/** Claims calls that are due. */
+export const claimWebhooks = (db: Db, limit: number): Promise<ClaimedCall[]> =>
+  claimDue(db, webhookQueue, { leaseMs: LEASE_MS, limit })
 
-const sendOne = async (
-  services: AlertServices,
-  { idAvaliacao, tentativas }: ClaimedCall,
-  log: Log,
-): Promise<void> => {
+/** Calls the webhook of a crossing. */
+export const callWebhook = async (services: AlertServices, call: ClaimedCall, log: Log): Promise<void> => {
   const { db, config, secrets } = services
+  const { idAvaliacao, tentativas } = call
   const remembered = accepted.get(secrets) ?? createBoundedCache<true>(MAX_REMEMBERED)
   accepted.set(secrets, remembered)
   const end = (estado: AlertDeliveryState, motivo: string | null, waitMs?: number) =>
-    endSending(services, { idAvaliacao, tentativas }, { estado, motivo, waitMs })
+    endSending(services, call, { estado, motivo, waitMs })
   /** The receiver must not be called again because of a write that fails. */
   const endAccepted = async () => {
     remembered.set(String(idAvaliacao), true)
@@ -82,6 +60,8 @@ const sendOne = async (
     remembered.delete(String(idAvaliacao))
   }
   if (remembered.get(String(idAvaliacao))) return endAccepted()
+  if (isSpent(tentativas, AGAIN_MS))
+    return end('FALHOU', `A chamada falhou ou foi interrompida ${tentativas - 1} vezes.`)
   const rules = await readRecipientRules(db)
   const row = await selectCrossings(db)
     .where('alertaAvaliacao.idAvaliacao', '=', idAvaliacao)
@@ -109,7 +89,7 @@ const sendOne = async (
   })
   const failure = await post(services, webhook, { id: `alerta-${idAvaliacao}`, body })
   if (failure === undefined) return endAccepted()
-  const waitMs = failure.isFinal ? undefined : AGAIN_MS[tentativas - 1]
+  const waitMs = failure.isFinal ? undefined : pauseAfter(tentativas, AGAIN_MS)
   log.warn({ idAlerta, tentativas, motivo: failure.motivo }, 'the webhook of an alert was not called')
   return waitMs === undefined ? end('FALHOU', failure.motivo) : end('NA_FILA', failure.motivo, waitMs)
 }
@@ -118,21 +98,17 @@ const NO_ADMIN = 'Quem criou o alerta não é mais administrador: só administra
 
 const endSending = async (
   { db, now }: AlertServices,
-  { idAvaliacao, tentativas }: ClaimedCall,
+  call: ClaimedCall,
   {
     estado,
     motivo,
     waitMs,
   }: { estado: AlertDeliveryState; motivo: string | null; waitMs?: number | undefined },
 ): Promise<void> => {
-  await db
-    .updateTable('alertaEnvio')
-    .set({ estado, motivo, em: now(), tentarEm: waitMs === undefined ? null : fromNow(waitMs) })
-    .where('idAvaliacao', '=', idAvaliacao)
-    .where('canal', '=', 'WEBHOOK')
-    // Another process may have repeated the call since.
-    .where('tentativas', '=', tentativas)
-    .execute()
+  const set = { estado, motivo, em: now() }
+  const again = waitMs === undefined ? {} : { afterMs: waitMs }
+  // The row keeps how often the receiver was called.
+  await settle(db, webhookQueue, call, { set, ...again, hasFailed: true })
 }
 
 interface Failure {

@@ -11,8 +11,6 @@ export const startAnnouncements = (
   { db, now }: Pick<Services, 'db' | 'now'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ) =>
-  startRepeating(minute, () =>
-    runExclusively(db, 'announcements', (tx) => announce(tx, now())).catch((err: unknown) =>
-      log.error({ err }, 'the announcements failed'),
-    ),
+  startRepeating({ name: 'announcements', everyMs: minute, log }, () =>
+    runExclusively(db, 'announcements', (tx) => announce(tx, now())),
   )

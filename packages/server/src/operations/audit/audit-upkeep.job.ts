@@ -32,26 +32,21 @@ export const startAuditUpkeep = (
       if (entered > 0) log.info({ entered }, 'audit lines entered from files')
     } catch (err) {
       // They wait for exactly this.
-      if (!isUnwritable(err)) log.error({ err }, 'entering audit lines from files failed')
+      if (!isUnwritable(err)) throw err
     }
   }
   const trim = async () => {
-    try {
-      await deleteExpiredAuditRows({
-        db,
-        secrets,
-        writeAudit,
-        before: new Date(now().getTime() - config.auditDays * day),
-      })
-      const { fim } = await findEnds(db)
-      // If logs are stored elsewhere, they prove how far the chain had come.
-      if (fim) log.info({ ponta: `${fim.ordem}:${fim.elo}` }, 'head of the audit chain')
-    } catch (err) {
-      log.error({ err }, 'dropping old audit rows failed')
-    }
+    const before = new Date(now().getTime() - config.auditDays * day)
+    await deleteExpiredAuditRows({ db, secrets, writeAudit, before })
+    const { fim } = await findEnds(db)
+    // If logs are stored elsewhere, they prove how far the chain had come.
+    if (fim) log.info({ ponta: `${fim.ordem}:${fim.elo}` }, 'head of the audit chain')
   }
-  const entering = startRepeating(2 * second, enter, enter)
-  const trimming = startRepeating(hour, trim)
+  const entering = startRepeating(
+    { name: 'entering of audit lines from files', everyMs: 2 * second, log, first: enter },
+    enter,
+  )
+  const trimming = startRepeating({ name: 'deletion of old audit rows', everyMs: hour, log }, trim)
   return {
     /** Call it after the last request and before the database is closed. */
     stop: async () => {

@@ -16,28 +16,21 @@ interface Options {
 /** Starts sealing audit rows in the background, so that requests do not wait for it. */
 export const startSealer = ({ db, secrets, log, everyMs = 500 }: Options) => {
   const logged = createBoundedCache<true>(10_000)
-  const tell = (key: string, fields: object, message: string) => {
-    if (logged.get(key)) return
-    logged.set(key, true)
-    log.error(fields, message)
-  }
   const look = async (): Promise<void> => {
-    try {
-      const { refused } = await sealQueue(db, secrets)
-      for (const row of refused) {
-        tell(`${row.idAuditoria} ${row.reason}`, row, 'audit row not sealed: run `npm run audit:verify`')
-      }
-    } catch (err) {
-      tell(String(err), { err }, 'sealing the audit trail failed')
+    const { refused } = await sealQueue(db, secrets)
+    for (const row of refused) {
+      const key = `${row.idAuditoria} ${row.reason}`
+      if (!logged.get(key)) log.error(row, 'audit row not sealed: run `npm run audit:verify`')
+      logged.set(key, true)
     }
   }
 
-  const looking = startRepeating(everyMs, look, look)
+  const looking = startRepeating({ name: 'sealing of the audit trail', everyMs, log, first: look }, look)
   return {
     /** Seals the remaining rows. No row may be written afterwards. */
     stop: async (): Promise<void> => {
       await looking.stop()
-      await look()
+      await look().catch((err: unknown) => log.error({ err }, 'the last sealing of the audit trail failed'))
     },
   }
 }

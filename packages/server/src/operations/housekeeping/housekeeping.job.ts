@@ -32,15 +32,14 @@ export const startHousekeeping = (
   { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ) =>
-  startRepeating(hour, () =>
-    runExclusively(db, 'housekeeping', async (tx) => {
+  startRepeating({ name: 'housekeeping', everyMs: hour, log }, async () => {
+    await runExclusively(db, 'housekeeping', async (tx) => {
       await deleteExpiredRows(tx, now())
       await deleteExpiredUsage(tx, now(), config.usageDays)
       await notifyExpiringKeys(tx, now())
     })
-      .then(() => (config.databaseUrl ? undefined : vacuum(db)))
-      .catch((err: unknown) => log.error({ err }, 'housekeeping failed')),
-  )
+    if (!config.databaseUrl) await vacuum(db)
+  })
 
 /** Deletes the rows that were kept for the times above, and expired links, visits and counts. */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {

@@ -33,11 +33,8 @@ const everyMs = 5 * 60_000
 export const startSystemWatch = (services: Needs, log: Log): { stop: () => Promise<void> } => {
   const expiryDates = createExpiryDates(services)
   const logClock = createClockLog(log)
-  const look = () =>
-    Promise.all([notifyClock(services, logClock), notifyCauses(services, expiryDates)]).catch(
-      (err: unknown) => log.error({ err }, 'the check for system problems failed'),
-    )
-  return startRepeating(everyMs, look, look)
+  const look = () => Promise.all([notifyClock(services, logClock), notifyCauses(services, expiryDates)])
+  return startRepeating({ name: 'check for system problems', everyMs, log, first: look }, look)
 }
 
 /** Notifies of this node's clock when it differs from the database's. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { AuditEvent, WriteAudit } from '../audit/write-audit.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { bucketOf } from '../config/s3-settings.ts'
@@ -33,9 +33,6 @@ export const setTestRestore = async (db: Db, ensaio: TestRestore | null): Promis
 export const assertProduction = async (db: Db): Promise<void> => {
   if ((await readInstallation(db)).ensaio) throw new Problem('ambiente_de_ensaio')
 }
-
-/** SQL that is true in production. */
-export const isProduction = sql<boolean>`not exists (select from instalacao where ensaio is not null)`
 
 type Place = Pick<Config, 'dataDir' | 's3'>
 

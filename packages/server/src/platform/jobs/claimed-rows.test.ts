@@ -7,9 +7,8 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
 import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
-import { claimFile, claimRun } from '../../distribution/subscriptions/runs/leases.ts'
-import { inTransaction } from '../db/transactions/in-transaction.ts'
-import { claimMails } from '../mail/claim-mails.ts'
+import { claimFiles, claimRuns } from '../../distribution/subscriptions/runs/leases.ts'
+import { claimMails } from '../mail/mail-queue.ts'
 
 /*
  * The kind: a claim with a limit, whose size depended on the query plan. PostgreSQL repeated the subquery
@@ -54,7 +53,7 @@ test('a process claims one of 60 runs of subscriptions', async () => {
   const { idAssinatura } = await createSubscription(app, place)
   await fill('assinatura_execucao', () => createRun(app, { idAssinatura, tentarEm: past() }))
   const claimed = new Set<number | undefined>()
-  for (let n = 0; n < 3; n += 1) claimed.add((await claimRun(app.db))?.idExecucao)
+  for (let n = 0; n < 3; n += 1) claimed.add((await claimRuns(app.db, 1))[0]?.idExecucao)
   const held = await app.db
     .selectFrom('assinaturaExecucao')
     .where('ocupadaAte', 'is not', null)
@@ -72,7 +71,7 @@ test('a process claims one of 60 files of a run', async () => {
       .values({ idExecucao, alcance: String(n), tentarEm: past(), estado: 'PENDENTE' })
       .execute(),
   )
-  await inTransaction(app.db, (tx) => claimFile(tx))
+  await claimFiles(app.db)
   const held = await app.db
     .selectFrom('assinaturaArquivo')
     .where('ocupadoAte', 'is not', null)
@@ -87,7 +86,7 @@ test('a process claims twenty of 60 alerts', async () => {
     createAlert(app, { ...place, idDono: people[n % 3]?.idUsuario ?? 0, proximaEm: past() }),
   )
   const claims = []
-  for (let n = 0; n < 2; n += 1) claims.push((await claimAlerts(app.db)).ids.length)
+  for (let n = 0; n < 2; n += 1) claims.push((await claimAlerts(app.db)).length)
   expect(claims).toEqual([20, 20])
 })
 
@@ -108,6 +107,6 @@ test('a process claims five of 60 webhooks', async () => {
       .execute()
   })
   const claims = []
-  for (let n = 0; n < 3; n += 1) claims.push((await claimWebhooks(app.db)).length)
+  for (let n = 0; n < 3; n += 1) claims.push((await claimWebhooks(app.db, 5)).length)
   expect(claims).toEqual([5, 5, 5])
 })

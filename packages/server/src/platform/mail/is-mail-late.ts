@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
-import { isProduction } from '../installation/test-environment.ts'
+import { isProduction } from '../db/queries/is-production.ts'
 
 /** An e-mail leaves within seconds while the queue is empty, and its first retry is 10 s later. */
 const lateMs = 2 * 60_000

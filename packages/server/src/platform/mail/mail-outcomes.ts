@@ -3,8 +3,8 @@ import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import { isClaimed } from '../db/queries/claim-rows.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
-import { isWaiting } from './claim-mails.ts'
 import { isAnswer, isFinal, isOfWholeServer, type MailFailure, unknownKind } from './mail-failure.ts'
+import { isWaiting } from './mail-queue.ts'
 
 const day = 24 * 3_600_000
 const failuresKept = 7 * day
@@ -112,6 +112,15 @@ export const recordFailure = async (db: Db, { para, failure, now, message }: Fai
     .onConflict((conflict) => conflict.column('idMensagem').doUpdateSet(row))
     .execute()
   if (isGivenUp || isFinal(failure)) await markUndelivered(db, para, failure, now)
+}
+
+/** Returns the code of a queued message's last failure; null without one. */
+export const lastFailureOf = async (
+  db: Db,
+  { idMensagem }: { idMensagem: number },
+): Promise<string | null> => {
+  const failures = db.selectFrom('falhaEmail').select('codigo').where('idMensagem', '=', idMensagem)
+  return (await failures.executeTakeFirst())?.codigo ?? null
 }
 
 /** Records that a message waited too long and is not retried. */

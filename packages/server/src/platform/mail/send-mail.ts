@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
-import { fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { insistOnWrite } from '../db/transactions/insist-on-write.ts'
-import { startRepeating } from '../jobs/repeat.ts'
+import { settle, startWork, type Work, workOff } from '../jobs/work-queue.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { type ClaimedMail, claimMails } from './claim-mails.ts'
 import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
@@ -21,6 +18,7 @@ import type {
   QueuedMail,
 } from './mail-kind.ts'
 import {
+  lastFailureOf,
   recordDelivery,
   recordDropped,
   recordFailure,
@@ -28,6 +26,7 @@ import {
   recordUnknownKind,
   retryOneAfterOutage,
 } from './mail-outcomes.ts'
+import { type ClaimedMail, claimMails, mailQueue } from './mail-queue.ts'
 import { markDelivered } from './queue-mail.ts'
 
 const second = 1_000
@@ -64,33 +63,31 @@ export const createMailSender = (
   const kindByName = new Map(kinds.map((kind) => [kind.modelo, kind]))
   const unknownKinds = new Set<string>()
   const deliver = createDelivery(config)
+  /** No message is claimed any more; after `grace`, deliveries in progress stop as well. */
+  const closing = new AbortController()
   const stopping = new AbortController()
   const delivered = createBoundedCache<DeliveredMail>(MAX_REMEMBERED)
-  let isClosing = false
-  let hasLoggedFailure = false
   let probedAt = Date.now()
-  let looking: ReturnType<typeof startRepeating> | undefined
+  let started: ReturnType<typeof startWork> | undefined
 
-  /** A slow dialogue with the mail server occupies one of `MAX_CONCURRENT` places; the others go on. */
-  const sendDue = async (): Promise<void> => {
-    const running = new Set<Promise<void>>()
-    try {
-      while (!isClosing) {
-        const rows = await claimMails(db, MAX_CONCURRENT - running.size)
-        if (rows.length === 0 && running.size === 0) return
-        const letterhead = readLetterhead(db)
-        // Each attempt that needs it handles the failure, and tries again later.
-        letterhead.catch(() => undefined)
-        for (const row of rows) {
-          const run = attempt(row, letterhead).finally(() => running.delete(run))
-          running.add(run)
-        }
-        const isFull = running.size === MAX_CONCURRENT
-        await Promise.race([...running, ...(isFull ? [] : [sleep(lookEvery, undefined, { ref: false })])])
-      }
-    } finally {
-      await Promise.all(running)
-    }
+  const work: Work<{ row: ClaimedMail; letterhead: Promise<Letterhead> }> = {
+    name: 'sending of queued e-mails',
+    everyMs: lookEvery,
+    places: MAX_CONCURRENT,
+    before: async () => {
+      if (Date.now() - probedAt < probeEvery) return
+      probedAt = Date.now()
+      await retryOneAfterOutage(db)
+    },
+    claim: async (limit) => {
+      const rows = await claimMails(db, limit)
+      if (rows.length === 0) return []
+      const letterhead = readLetterhead(db)
+      // Each attempt that needs it handles the failure, and tries again later.
+      letterhead.catch(() => undefined)
+      return rows.map((row) => ({ row, letterhead }))
+    },
+    attempt: ({ row, letterhead }) => attempt(row, letterhead),
   }
 
   const attempt = async (row: ClaimedMail, letterhead: Promise<Letterhead>): Promise<void> => {
@@ -112,7 +109,7 @@ export const createMailSender = (
         return
       }
       if (isTooOld) {
-        await giveUp(row, queued)
+        await giveUp({ ...row, erro: await lastFailureOf(db, row) }, queued)
         await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
         return
       }
@@ -179,18 +176,11 @@ export const createMailSender = (
   }
 
   /** Reschedules a message of an unknown kind. This claim was not an attempt to send it. */
-  const leaveToOtherNodes = async (
-    { idMensagem, tentativas }: ClaimedMail,
-    modelo: string,
-  ): Promise<void> => {
-    await db
-      .updateTable('mensagem')
-      .set({ tentativas: tentativas - 1, proximaEm: fromNow(unknownKindPause) })
-      .where('idMensagem', '=', idMensagem)
-      .where('tentativas', '=', tentativas)
-      .execute()
+  const leaveToOtherNodes = async (row: ClaimedMail, modelo: string): Promise<void> => {
+    await settle(db, mailQueue, row, { afterMs: unknownKindPause })
     if (unknownKinds.has(modelo)) return
     unknownKinds.add(modelo)
+    const { idMensagem } = row
     log.warn({ idMensagem, modelo }, 'this version does not know the kind of an e-mail, which waits')
   }
 
@@ -226,17 +216,10 @@ export const createMailSender = (
     const motivo = isDelivering ? failureSentence(failure) : PORTAL_FAILED
     if (isGivenUp) return giveUp({ ...row, erro }, queued, motivo)
     const { idMensagem, tentativas } = row
-    const postponed = await db
-      .updateTable('mensagem')
-      .set({ erro, proximaEm: fromNow(pauseAfter(tentativas)) })
-      .where('idMensagem', '=', idMensagem)
-      .where('tentativas', '=', tentativas)
-      .returning('proximaEm')
-      .executeTakeFirst()
-    log.warn(
-      { idMensagem, modelo, tentativas, erro, ...postponed },
-      'an e-mail was not sent and will be retried',
-    )
+    const afterMs = pauseAfter(tentativas)
+    await settle(db, mailQueue, row, { set: { erro }, afterMs, hasFailed: true })
+    const seconds = Math.round(afterMs / second)
+    log.warn({ idMensagem, modelo, tentativas, erro, seconds }, 'an e-mail was not sent and will be retried')
   }
 
   const keepFailure = (
@@ -263,32 +246,17 @@ export const createMailSender = (
     log.error({ idMensagem, modelo: queued?.mail.modelo, tentativas, erro }, 'an e-mail was given up')
   }
 
-  const look = async (): Promise<void> => {
-    try {
-      if (Date.now() - probedAt >= probeEvery) {
-        probedAt = Date.now()
-        await retryOneAfterOutage(db)
-      }
-      await sendDue()
-      hasLoggedFailure = false
-    } catch (err) {
-      // Logged once, not every second while the database is unavailable.
-      if (!hasLoggedFailure) log.error({ err }, 'queued e-mails could not be read')
-      hasLoggedFailure = true
-    }
-  }
-
   return {
     /** Sends the messages that are due. Resolves when each was delivered or rescheduled. */
-    sendDue,
-    /** Checks for messages every second until it is closed. */
+    sendDue: () => workOff(work, log, closing.signal),
+    /** Looks for messages every second until it is closed. */
     start: (): void => {
-      looking ??= startRepeating(lookEvery, look)
+      started ??= startWork(work, log)
     },
     close: async (): Promise<void> => {
-      isClosing = true
+      closing.abort()
       const breakOff = setTimeout(() => stopping.abort(), grace)
-      await looking?.stop()
+      await started?.stop()
       clearTimeout(breakOff)
       stopping.abort()
     },

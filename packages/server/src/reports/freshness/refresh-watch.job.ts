@@ -41,10 +41,8 @@ const notifiedFor = 24 * 60 * minute
 
 /** Notifies the administrators of failed refreshes, and notes completed ones, in the background. */
 export const startRefreshWatch = (services: Needs, log: Log): { stop: () => Promise<void> } =>
-  startRepeating(minute, (stopped) =>
-    watchRefreshes(services, log, stopped).catch((err: unknown) =>
-      log.error({ err }, 'the watch of refreshes failed'),
-    ),
+  startRepeating({ name: 'watch of refreshes', everyMs: minute, log }, (stopped) =>
+    watchRefreshes(services, log, stopped),
   )
 
 /** Looks up the datasets of reports, and reads the refreshes of the datasets that are due. */

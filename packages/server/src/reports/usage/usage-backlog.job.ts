@@ -10,9 +10,7 @@ export const startUsageBacklog = (
   { db }: Pick<Services, 'db'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): { stop: () => Promise<void> } => {
-  const work = (stopped: AbortSignal) =>
-    sumOlderViews(db, stopped).catch((err: unknown) =>
-      log.error({ err }, 'summing the views from before the upgrade failed'),
-    )
-  return startRepeating(minute, work, work)
+  const work = (stopped: AbortSignal) => sumOlderViews(db, stopped)
+  const name = 'sum of the views from before the upgrade'
+  return startRepeating({ name, everyMs: minute, log, first: work }, work)
 }

@@ -1,11 +1,9 @@
-import type { UpdateObject } from 'kysely'
 import { isUnanswered } from '../../../connections/index.ts'
 import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasRow } from '../../../platform/db/queries/outcomes.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { insistOnWrite } from '../../../platform/db/transactions/insist-on-write.ts'
-import type { Tables } from '../../../platform/db/types.ts'
+import { holdClaim, isSpent, PAUSES, pauseAfter, settle } from '../../../platform/jobs/work-queue.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 import {
   addUsageEvents,
@@ -22,8 +20,8 @@ import { checkRecipient, isAttached, selectRunMails } from '../mails/run-mails.t
 import { EMPTY, UNCHANGED } from '../mails/skip-reasons.ts'
 import { attachmentLimit, readRecipientRules } from '../recipients/sending-rules.ts'
 import { listLastMails } from './last-mails.ts'
-import type { ClaimedFile } from './leases.ts'
-import { type Log, mayPass, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
+import { type ClaimedFile, fileQueue } from './leases.ts'
+import { type Log, mayPass, type SubscriptionServices, sentenceOf } from './step.ts'
 
 /** Milliseconds after which an export that does not end is requested again. */
 const EXPORT_LIMIT_MS = 30 * 60_000
@@ -38,12 +36,10 @@ export const advanceFile = async (
   log: Log,
 ): Promise<void> => {
   const { db } = services
-  if (file.repeticoes > REPEATS)
-    return failFile(
-      services,
-      file,
-      `A geração do arquivo falhou ou foi interrompida ${file.repeticoes} vezes.`,
-    )
+  if (isSpent(file.repeticoes)) {
+    const frase = `A geração do arquivo falhou ou foi interrompida ${file.repeticoes - 1} vezes.`
+    return failFile(services, file, frase)
+  }
   try {
     const row = await readerOf(services, file)
     // No recipient may get it any more: `finish` skips them.
@@ -56,17 +52,13 @@ export const advanceFile = async (
     const frase = sentenceOf(error, log)
     // The provider may go on with an export while it does not answer.
     if (file.externo !== null && isUnanswered(error) && !isOverdue(file)) {
-      const afterMs = error.retryAfter === undefined ? waitBefore(0) : error.retryAfter * 1000
-      return release(services, file, { frase, tentarEm: fromNow(afterMs) })
+      const afterMs = pauseAfter(1, PAUSES, error.retryAfter)
+      return void (await settle(db, fileQueue, file, { set: { frase }, afterMs }))
     }
-    if (!isRepeated(error) || file.repeticoes >= REPEATS) return failFile(services, file, frase)
-    await release(services, file, {
-      estado: 'PENDENTE',
-      externo: null,
-      frase,
-      repeticoes: file.repeticoes + 1,
-      tentarEm: fromNow(waitBefore(file.repeticoes)),
-    })
+    const afterMs = isRepeated(error) ? pauseAfter(file.repeticoes) : undefined
+    if (afterMs === undefined) return failFile(services, file, frase)
+    const set = { estado: 'PENDENTE', externo: null, frase }
+    await settle(db, fileQueue, file, { set, afterMs, hasFailed: true })
   }
 }
 
@@ -115,14 +107,8 @@ const requestFile = async (
     { identity, requestedFor: secrets.digest('exportacoes:assinaturas') },
   )
   // Without the id, the portal would request a second export while the provider works on the first.
-  await insistOnWrite(() =>
-    release(services, file, {
-      estado: 'GERANDO',
-      externo: job.id,
-      pedidoEm: databaseNow,
-      tentarEm: fromNow(POLL_SECONDS * 1000),
-    }),
-  )
+  const set = { estado: 'GERANDO', externo: job.id, pedidoEm: databaseNow }
+  await insistOnWrite(() => settle(services.db, fileQueue, file, { set, afterMs: POLL_SECONDS * 1000 }))
   await capacityGate.noteUse(row.idPowerBi)
 }
 
@@ -143,8 +129,8 @@ const followExport = async (
       throw new Problem('bi_sem_resposta', {
         detail: 'O serviço de BI não terminou o arquivo em 30 minutos.',
       })
-    const tentarEm = fromNow((retryAfter ?? POLL_SECONDS) * 1000)
-    return release(services, file, { frase: null, tentarEm })
+    const afterMs = (retryAfter ?? POLL_SECONDS) * 1000
+    return void (await settle(services.db, fileQueue, file, { set: { frase: null }, afterMs }))
   }
   const { content } = job
   if (content && content.failedVisuals > 0)
@@ -211,20 +197,11 @@ const finish = (
   { motivo, unchanged = [], resumo = null, stored, bytes }: Made = {},
 ): Promise<void> =>
   inTransaction(services.db, async (tx) => {
-    if (!(await lockClaimed(tx, file))) return
+    if (!(await holdClaim(tx, fileQueue, file))) return
     const { idArquivo, idExecucao } = file
     if (stored && !(await keepRunFile(tx, stored))) throw new Problem('armazenamento_indisponivel')
-    await tx
-      .updateTable('assinaturaArquivo')
-      .set({
-        estado: 'PRONTO',
-        ocupadoAte: null,
-        frase: null,
-        resumo,
-        ...(stored ? { ...stored, bytes: bytes ?? null } : {}),
-      })
-      .where('idArquivo', '=', idArquivo)
-      .execute()
+    const storedFile = stored ? { ...stored, bytes: bytes ?? null } : {}
+    await settle(tx, fileQueue, file, { set: { estado: 'PRONTO', frase: null, resumo, ...storedFile } })
     const skipped = { idExecucao, estado: 'PULADA', em: services.now() } as const
     if (unchanged.length > 0)
       await setMailState(tx, { ...skipped, of: { people: unchanged }, motivo: UNCHANGED })
@@ -235,13 +212,8 @@ const finish = (
 
 const failFile = (services: SubscriptionServices, file: ClaimedFile, frase: string): Promise<void> =>
   inTransaction(services.db, async (tx) => {
-    if (!(await lockClaimed(tx, file))) return
     const { idArquivo, idExecucao } = file
-    await tx
-      .updateTable('assinaturaArquivo')
-      .set({ estado: 'FALHOU', frase, ocupadoAte: null })
-      .where('idArquivo', '=', idArquivo)
-      .execute()
+    if (!(await settle(tx, fileQueue, file, { set: { estado: 'FALHOU', frase } }))) return
     await setMailState(tx, {
       idExecucao,
       of: { idArquivo },
@@ -264,39 +236,11 @@ const countUse = async (tx: Db, { idExecucao, externo }: ClaimedFile, now: Date)
   await addUsageEvents(tx, { idUsuario: idDono, idRelatorio, events }, now)
 }
 
-const lockClaimed = (tx: Db, { idArquivo, ocupadoAte }: ClaimedFile): Promise<boolean> =>
-  hasRow(
-    tx
-      .selectFrom('assinaturaArquivo')
-      .select('idArquivo')
-      .where('idArquivo', '=', idArquivo)
-      .where('ocupadoAte', '=', ocupadoAte)
-      .forUpdate(),
-  )
-
-const release = async (
-  { db }: SubscriptionServices,
-  { idArquivo, ocupadoAte }: ClaimedFile,
-  change: UpdateObject<Tables, 'assinaturaArquivo'>,
-): Promise<void> => {
-  await db
-    .updateTable('assinaturaArquivo')
-    .set({ ocupadoAte: null, ...change })
-    .where('idArquivo', '=', idArquivo)
-    .where('ocupadoAte', '=', ocupadoAte)
-    .execute()
-}
-
 /** The provider asked to wait: until then, no file of the connection is requested. */
 const postponeAll = async (db: Db, file: ClaimedFile, ms: number): Promise<void> => {
   const tentarEm = fromNow(ms)
   await inTransaction(db, async (tx) => {
-    await tx
-      .updateTable('assinaturaArquivo')
-      .set({ tentarEm, ocupadoAte: null })
-      .where('idArquivo', '=', file.idArquivo)
-      .where('ocupadoAte', '=', file.ocupadoAte)
-      .execute()
+    await settle(tx, fileQueue, file, { afterMs: ms })
     await tx
       .updateTable('assinaturaArquivo')
       .set({ tentarEm })

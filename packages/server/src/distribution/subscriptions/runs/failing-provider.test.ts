@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { subscriptionSuite } from '../../../../test/stand-ins/subscription-suite.ts'
+import { claimFiles, claimRuns } from './leases.ts'
 
 const { suite, start, workAndSend, work, onlyRun, mails, bellOf, pass, change, asked } = subscriptionSuite()
 /** The end of a dead process's lease. */
@@ -183,6 +184,7 @@ describe('a failing provider', () => {
       await work()
       await pass(11 * 60_000)
     }
+    expect(await claimRuns(suite.app.db, 1)).toHaveLength(1)
     await suite.app.db.updateTable('assinaturaExecucao').set({ ocupadaAte: longAgo }).execute()
     await work()
     const frase = 'O preparo do envio falhou ou foi interrompido 6 vezes.'
@@ -196,6 +198,7 @@ describe('a failing provider', () => {
       await work()
       await pass(11 * 60_000)
     }
+    expect(await claimFiles(suite.app.db)).toHaveLength(1)
     await suite.app.db.updateTable('assinaturaArquivo').set({ ocupadoAte: longAgo }).execute()
     await work()
     expect(await mails()).toMatchObject([

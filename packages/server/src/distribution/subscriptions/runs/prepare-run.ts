@@ -1,11 +1,10 @@
 import { ownValue, panelOptionOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { panelOf } from '../../../connections/index.ts'
-import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
+import { databaseNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
-import { hasRow } from '../../../platform/db/queries/outcomes.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
-import { Problem } from '../../../platform/lib/problem.ts'
+import { holdClaim, isSpent, settle } from '../../../platform/jobs/work-queue.ts'
 import { exportAddress } from '../../../reports/index.ts'
 import { setMailState } from '../mails/mail-states.ts'
 import { queueMailsOf } from '../mails/queue-run-mails.ts'
@@ -22,8 +21,8 @@ import { UNCHANGED } from '../mails/skip-reasons.ts'
 import { readRecipientRules } from '../recipients/sending-rules.ts'
 import { checkData } from './data-state.ts'
 import { listLastMails } from './last-mails.ts'
-import type { ClaimedRun } from './leases.ts'
-import { type Log, mayPass, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
+import { type ClaimedRun, runQueue } from './leases.ts'
+import { type Log, pauseOf, type SubscriptionServices, sentenceOf } from './step.ts'
 
 /** Milliseconds between two reads of the refreshes while one is due or in progress. */
 const REFRESH_MS = 5 * 60_000
@@ -38,14 +37,10 @@ export const prepareRun = async (
   log: Log,
 ): Promise<void> => {
   const { db, now } = services
-  if (run.repeticoes > REPEATS)
-    return refuseRun(
-      db,
-      run,
-      'FALHOU',
-      `O preparo do envio falhou ou foi interrompido ${run.repeticoes} vezes.`,
-      now(),
-    )
+  if (isSpent(run.repeticoes)) {
+    const frase = `O preparo do envio falhou ou foi interrompido ${run.repeticoes - 1} vezes.`
+    return refuseRun(db, run, 'FALHOU', frase, now())
+  }
   try {
     const row = await selectRuns(db).where('idExecucao', '=', run.idExecucao).executeTakeFirst()
     if (!row) return
@@ -53,17 +48,18 @@ export const prepareRun = async (
     if (skipReason !== null) return await refuseRun(db, run, 'NAO_ENVIADA', skipReason, now())
     const data = await checkData(services, row)
     if (data.skipReason !== undefined) {
-      if (data.mayPass && row.causa !== 'TESTE') return await releaseRun(db, run, { afterMs: REFRESH_MS })
+      // Waiting for a refresh is not a failure.
+      if (data.mayPass && row.causa !== 'TESTE')
+        return void (await settle(db, runQueue, run, { afterMs: REFRESH_MS }))
       return await refuseRun(db, run, 'NAO_ENVIADA', `${data.skipReason} Nada foi enviado.`, now(), data.time)
     }
     const content = { dadosDe: data.time ?? null, filtros: await describeContent(services, row) }
     await oneAtATime(() => inTransaction(db, (tx) => plan(tx, services, run, content)))
   } catch (error) {
     const frase = sentenceOf(error, log)
-    if (!mayPass(error) || run.repeticoes >= REPEATS) return refuseRun(db, run, 'FALHOU', frase, now())
-    const afterMs =
-      error instanceof Problem && error.retryAfter ? error.retryAfter * 1000 : waitBefore(run.repeticoes)
-    await releaseRun(db, run, { afterMs, frase })
+    const afterMs = pauseOf(error, run.repeticoes)
+    if (afterMs === undefined) return refuseRun(db, run, 'FALHOU', frase, now())
+    await settle(db, runQueue, run, { set: { frase }, afterMs, hasFailed: true })
   }
 }
 
@@ -102,7 +98,7 @@ const plan = async (
   content: Planned,
 ): Promise<void> => {
   const now = services.now()
-  if (!(await lockClaimed(tx, run))) return
+  if (!(await holdClaim(tx, runQueue, run))) return
   const { idExecucao } = run
   const rules = await readRecipientRules(tx)
   const rows = await selectRunMails(tx)
@@ -124,11 +120,7 @@ const plan = async (
   for (const [motivo, people] of skipped)
     await setMailState(tx, { idExecucao, of: { people }, estado: 'PULADA', motivo, em: now })
   await insertFiles(tx, run, allowed, needsFile ? 'PENDENTE' : 'PRONTO')
-  await tx
-    .updateTable('assinaturaExecucao')
-    .set({ preparadaEm: now, ocupadaAte: null, frase: null, ...content })
-    .where('idExecucao', '=', idExecucao)
-    .execute()
+  await settle(tx, runQueue, run, { set: { preparadaEm: now, frase: null, ...content } })
   if (!needsFile) await queueMailsOf(tx, services, { idExecucao })
 }
 
@@ -181,36 +173,6 @@ const unchangedSince = async (
   }
 }
 
-/** Locks the claimed run. @returns false when another process has claimed it since */
-const lockClaimed = (tx: Db, { idExecucao, ocupadaAte }: ClaimedRun): Promise<boolean> =>
-  hasRow(
-    tx
-      .selectFrom('assinaturaExecucao')
-      .select('idExecucao')
-      .where('idExecucao', '=', idExecucao)
-      .where('ocupadaAte', '=', ocupadaAte)
-      .where('terminadaEm', 'is', null)
-      .forUpdate(),
-  )
-
-const releaseRun = async (
-  db: Db,
-  run: ClaimedRun,
-  { afterMs, frase }: { afterMs: number; frase?: string },
-): Promise<void> => {
-  await db
-    .updateTable('assinaturaExecucao')
-    .set((eb) => ({
-      ocupadaAte: null,
-      tentarEm: fromNow(afterMs),
-      // Waiting for a refresh is not a failure.
-      ...(frase === undefined ? {} : { frase, repeticoes: eb('repeticoes', '+', 1) }),
-    }))
-    .where('idExecucao', '=', run.idExecucao)
-    .where('ocupadaAte', '=', run.ocupadaAte)
-    .execute()
-}
-
 /** Skips all of a run's e-mails; `closeRuns` ends it. */
 const refuseRun = (
   db: Db,
@@ -221,7 +183,7 @@ const refuseRun = (
   dadosDe?: Date,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    if (!(await lockClaimed(tx, run))) return
+    if (!(await holdClaim(tx, runQueue, run))) return
     const { idExecucao } = run
     await tx
       .updateTable('assinaturaEntrega')
@@ -229,9 +191,6 @@ const refuseRun = (
       .where('idExecucao', '=', idExecucao)
       .where('estado', '=', 'PENDENTE')
       .execute()
-    await tx
-      .updateTable('assinaturaExecucao')
-      .set({ estado, frase, preparadaEm: now, ocupadaAte: null, ...(dadosDe ? { dadosDe } : {}) })
-      .where('idExecucao', '=', idExecucao)
-      .execute()
+    const set = { estado, frase, preparadaEm: now, ...(dadosDe ? { dadosDe } : {}) }
+    await settle(tx, runQueue, run, { set })
   })

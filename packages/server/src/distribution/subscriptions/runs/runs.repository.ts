@@ -14,7 +14,9 @@ const reasonNow = sql<string | null>`coalesce(frase, case when terminada_em is n
   where a.id_execucao = assinatura_execucao.id_execucao and a.frase is not null
   order by a.id_arquivo limit 1) end)`
 
-const repetitions = sql<number>`(repeticoes + coalesce((select sum(a.repeticoes)
+/** An attempt in progress is counted, and is no repetition yet. */
+const repetitions = sql<number>`(repeticoes - (ocupada_ate is not null)::int
+  + coalesce((select sum(a.repeticoes - (a.ocupado_ate is not null)::int)
   from assinatura_arquivo a where a.id_execucao = assinatura_execucao.id_execucao), 0))::int`
 
 const runs = (db: Db) =>

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectionServices } from '../../../connections/index.ts'
+import { PAUSES, pauseAfter } from '../../../platform/jobs/work-queue.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 
 /* What the steps of a run have in common. */
@@ -20,12 +21,6 @@ export type SubscriptionServices = Pick<
 >
 export type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>
 
-/** Repetitions of a step that failed or was interrupted, and the wait before each. */
-export const REPEATS = 5
-const AGAIN_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
-
-export const waitBefore = (repeticoes: number): number => AGAIN_MS[repeticoes] ?? 10 * 60_000
-
 /** Returns the text of a failure for owner and ADMINs. */
 export const sentenceOf = (error: unknown, log: Log): string => {
   if (error instanceof Problem) return changedContent[error.codigo] ?? error.message
@@ -39,6 +34,12 @@ const changedContent: Partial<Record<ProblemCode, string>> = {
     'O serviço de BI não aceitou o conteúdo da assinatura: a página, um visual ou as seleções podem não existir mais. Edite a assinatura.',
   exportacao_sem_formato: 'O relatório não pode mais ser enviado neste formato. Edite a assinatura.',
 }
+
+/** Returns the milliseconds before a step is repeated; undefined when it is given up. */
+export const pauseOf = (error: unknown, attempts: number): number | undefined =>
+  mayPass(error)
+    ? pauseAfter(attempts, PAUSES, error instanceof Problem ? error.retryAfter : undefined)
+    : undefined
 
 /** Whether the provider may answer within minutes. */
 export const mayPass = (error: unknown): boolean =>

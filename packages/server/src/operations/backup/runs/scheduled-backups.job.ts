@@ -42,9 +42,7 @@ export const startScheduledBackups = async (
     await runBackup(services, { id: run.id, backup, log, signal: stopping.signal })
   }
 
-  const looking = startRepeating(lookEvery, () =>
-    makeDue().catch((err: unknown) => log.error({ err }, 'looking for a due backup failed')),
-  )
+  const looking = startRepeating({ name: 'look for a due backup', everyMs: lookEvery, log }, makeDue)
   return {
     /** Makes the due backup, if any. Resolves when it is made or has failed. */
     makeDue,

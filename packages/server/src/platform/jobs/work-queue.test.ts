@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { setTestRestore } from '../installation/test-environment.ts'
+import {
+  claimDue,
+  holdClaim,
+  isSpent,
+  PAUSES,
+  pauseAfter,
+  settle,
+  type Work,
+  type WorkTable,
+  workOff,
+} from './work-queue.ts'
+
+const app = useTestApp()
+const past = () => new Date(Date.now() - 60_000)
+
+/** E-mails: the lease is in the column that says when the row is due. */
+const mails: WorkTable<'mensagem'> = {
+  table: 'mensagem',
+  id: 'idMensagem',
+  due: 'proximaEm',
+  lease: 'proximaEm',
+  attempts: 'tentativas',
+}
+/** Schedules of data: the lease has a column of its own. */
+const schedules: WorkTable<'agendaDados'> = {
+  table: 'agendaDados',
+  id: 'idAgenda',
+  due: 'proximaEm',
+  lease: 'ocupadaAte',
+  attempts: 'tentativas',
+  isOpen: sql<boolean>`ativa`,
+}
+
+const addMail = () =>
+  app.db
+    .insertInto('mensagem')
+    .values({ conteudo: app.services.secrets.encrypt('{}'), criadaEm: past(), proximaEm: past() })
+    .execute()
+const addSchedule = () =>
+  app.db
+    .insertInto('agendaDados')
+    .values({
+      reportId: crypto.randomUUID(),
+      tabela: 'Custos',
+      origem: 'URL',
+      endereco: app.services.secrets.encrypt('https://example.com'),
+      frequencia: 'DIA',
+      horario: '08:00',
+      ativa: true,
+      proximaEm: past(),
+    })
+    .execute()
+
+/** Both kinds of tables, each with a row that is due. The tests use columns that both have. */
+const kinds = [
+  {
+    kind: 'with a lease in the column of the due time',
+    queue: mails as unknown as WorkTable<'agendaDados'>,
+    add: addMail,
+  },
+  { kind: 'with a lease of its own', queue: schedules, add: addSchedule },
+]
+
+const claim = (queue: WorkTable<'agendaDados'>, leaseMs = 60_000) =>
+  claimDue(app.db, queue, { leaseMs, limit: 5 })
+const claimOne = async (queue: WorkTable<'agendaDados'>, leaseMs?: number) => {
+  const [row, ...others] = await claim(queue, leaseMs)
+  expect(others).toEqual([])
+  return row ?? expect.fail('no row was claimed')
+}
+/** Ends the lease, as time would. */
+const endLease = ({ table, lease }: WorkTable<'agendaDados'>) =>
+  sql`update ${sql.table(table)} set ${sql.ref(lease)} = now() - interval '1 second'`.execute(app.db)
+
+test.each(kinds)(
+  'a claimed row $kind belongs to one process until its lease ends',
+  async ({ queue, add }) => {
+    await add()
+    const first = await claimOne(queue)
+    expect(await claim(queue)).toEqual([])
+    await endLease(queue)
+    const second = await claimOne(queue)
+    expect([first.tentativas, second.tentativas]).toEqual([1, 2])
+  },
+)
+
+test.each(kinds)(
+  'a claim of a row $kind that another process took stores nothing',
+  async ({ queue, add }) => {
+    await add()
+    const late = await claimOne(queue)
+    await endLease(queue)
+    const current = await claimOne(queue)
+    expect(await holdClaim(app.db, queue, late)).toBeUndefined()
+    expect(await settle(app.db, queue, late, { afterMs: 0 })).toBe(false)
+    expect(await claim(queue)).toEqual([])
+    expect(await holdClaim(app.db, queue, current)).toBeInstanceOf(Date)
+    expect(await settle(app.db, queue, current, { afterMs: 0 })).toBe(true)
+  },
+)
+
+test.each(kinds)(
+  'an attempt at a row $kind counts when it failed or was interrupted',
+  async ({ queue, add }) => {
+    await add()
+    const numbers = []
+    for (const hasFailed of [false, true, false]) {
+      const row = await claimOne(queue)
+      numbers.push(row.tentativas)
+      await settle(app.db, queue, row, { afterMs: 0, hasFailed })
+    }
+    expect(numbers).toEqual([1, 1, 2])
+  },
+)
+
+test.each(kinds)(
+  'a row $kind that is put off is due by the clock of the database',
+  async ({ queue, add }) => {
+    await add()
+    await settle(app.db, queue, await claimOne(queue), { afterMs: 3_600_000 })
+    expect(await claim(queue)).toEqual([])
+    await sql`update ${sql.table(queue.table)} set proxima_em = proxima_em - interval '1 hour'`.execute(
+      app.db,
+    )
+    await claimOne(queue)
+  },
+)
+
+test.each(kinds)('a restored copy claims no row $kind', async ({ queue, add }) => {
+  await add()
+  const copied = new Date().toISOString()
+  await setTestRestore(app.db, { restauradaEm: copied, copiaDe: copied, bucket: null })
+  expect(await claim(queue)).toEqual([])
+  await setTestRestore(app.db, null)
+  await claimOne(queue)
+})
+
+test('pauses follow each other until the work is given up', () => {
+  const pauses = [1, 2, 3, 4, 5, 6].map((attempts) => pauseAfter(attempts))
+  expect(pauses).toEqual([...PAUSES, undefined])
+  expect([pauseAfter(1, PAUSES, 7), pauseAfter(6, PAUSES, 7)]).toEqual([7_000, undefined])
+  expect([isSpent(6), isSpent(7)]).toEqual([false, true])
+})
+
+/** Work on numbers, which counts what is in progress at once. */
+const counted = (items: number[], places: number, attempt: (item: number) => Promise<unknown>) => {
+  const seen = { now: 0, most: 0, ended: [] as number[], asked: [] as number[] }
+  const work: Work<number> = {
+    name: 'work of a test',
+    everyMs: 5,
+    places,
+    claim: async (limit) => {
+      seen.asked.push(limit)
+      return items.splice(0, limit)
+    },
+    attempt: async (item) => {
+      seen.now += 1
+      seen.most = Math.max(seen.most, seen.now)
+      await attempt(item).finally(() => {
+        seen.now -= 1
+      })
+      seen.ended.push(item)
+    },
+  }
+  return { seen, work }
+}
+
+test('work refills each place as soon as it is free, while a slow item goes on', async () => {
+  const slow = Promise.withResolvers<void>()
+  const { seen, work } = counted([0, 1, 2, 3, 4, 5, 6], 2, async (item) => {
+    if (item === 0) await slow.promise
+    if (item === 6) slow.resolve()
+  })
+  await workOff(work, { error: expect.fail })
+  expect(seen.ended).toEqual([1, 2, 3, 4, 5, 6, 0])
+  expect(seen.most).toBe(2)
+})
+
+test('work logs an item that fails, and does the others', async () => {
+  const logged: unknown[] = []
+  const { seen, work } = counted([0, 1, 2], 2, async (item) => {
+    if (item === 1) throw new Error('broken')
+  })
+  await workOff(work, { error: (...line: unknown[]) => logged.push(line) } as never)
+  expect(seen.ended.toSorted()).toEqual([0, 2])
+  expect(logged).toEqual([[{ err: new Error('broken') }, 'the work of a test failed']])
+})
+
+test('work that is stopped claims nothing more, and waits for what is in progress', async () => {
+  const stopping = new AbortController()
+  const { seen, work } = counted([0, 1, 2, 3], 1, async () => {
+    stopping.abort()
+    await sleep(10)
+  })
+  await workOff(work, { error: expect.fail }, stopping.signal)
+  expect([seen.ended, seen.now]).toEqual([[0], 0])
+})
