@@ -6,7 +6,7 @@ import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../test/users.ts'
 import { createRefreshHistories } from '../connections/power-bi/refresh-histories.ts'
 import { watchRefreshes } from '../reports/freshness/refresh-watch.job.ts'
-import { planRefreshedAlerts } from './alerts/claim-alerts.ts'
+import { planRefreshedAlerts } from './alerts/alert-queue.ts'
 import { beginRunsAfterRefresh } from './subscriptions/runs/begin-runs.ts'
 
 const { suite, publish } = embeddingSuite()

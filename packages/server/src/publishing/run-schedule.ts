@@ -53,7 +53,7 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
     if (!current) return
     // A save seals with another nonce: even an unchanged address differs.
     if (current.endereco !== run.row.endereco)
-      return void (await settle(tx, scheduleQueue, run.row, { hasFailed: true }))
+      return void (await settle(tx, scheduleQueue, run.row, { isCounted: true }))
     const { resultado, frase } = result
     const { set, ...next } = nextOf(run, result, databaseTime)
     const resumo = result.resultado === 'SUBSTITUIDO' ? { resumo: digestFor(run, current, result) } : {}
@@ -75,8 +75,8 @@ const retryMs = ({ row, isDue }: ClaimedRun, result: RunResult): number | undefi
 /** Returns when a schedule runs next; an order that failed leaves that as it was. */
 const nextOf = (run: ClaimedRun, result: RunResult, now: Date) => {
   const afterMs = retryMs(run, result)
-  if (afterMs !== undefined) return { afterMs, hasFailed: true }
-  if (!run.isDue && result.resultado === 'FALHOU') return { hasFailed: true }
+  if (afterMs !== undefined) return { afterMs, isCounted: true }
+  if (!run.isDue && result.resultado === 'FALHOU') return { isCounted: true }
   return { set: { proximaEm: nextRun(run.row, now), tentativas: 0 } }
 }
 

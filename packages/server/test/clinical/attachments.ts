@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
-import { keepUploadedFile, storeUploadedFile } from '../../src/clinical/attachments/pending-files.ts'
+import { storeUploadedFile } from '../../src/clinical/attachments/uploaded-files.ts'
 import { encryptJson } from '../../src/clinical/health-data/encrypted-json.ts'
 import { attachmentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
 import type { Tables } from '../../src/platform/db/types.ts'
+import { keepPendingFile } from '../../src/platform/files/pending-files.ts'
 import type { TestApp } from '../test-app.ts'
 
 /** A PNG of four pixels. */
@@ -28,7 +29,7 @@ export const createAttachment = async (
   const id = await reserveId(db, 'anexo')
   const owned = { id, beneficiario: fields.beneficiario ?? null }
   const kept = bytes && (await storeUploadedFile(app.services, bytes, owned))
-  if (kept) await keepUploadedFile(db, kept)
+  if (kept) await keepPendingFile(db, kept.arquivo)
   const { titulo_anexo, descricao_anexo } = attachmentDraft
   await db
     .insertInto('anexo')

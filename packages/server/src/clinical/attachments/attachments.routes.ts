@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { inTransaction } from '../../platform/db/transactions/in-transaction.ts'
 import { lockRow } from '../../platform/db/transactions/lock-row.ts'
+import { keepPendingFile } from '../../platform/files/pending-files.ts'
 import { type ValidatedFile, validateFile } from '../../platform/files/uploads/validate-file.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
@@ -33,7 +34,7 @@ import {
   typesLike,
 } from './attachments.repository.ts'
 import { openAttachment, readAttachmentFile } from './attachments.ts'
-import { keepUploadedFile, storeUploadedFile } from './pending-files.ts'
+import { storeUploadedFile } from './uploaded-files.ts'
 
 export const attachmentsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
@@ -113,7 +114,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         arquivadoEm: null,
         motivo: null,
       })
-      if (kept) await keepUploadedFile(tx, kept)
+      if (kept) await keepPendingFile(tx, kept.arquivo)
       if (beneficiario !== undefined) await recordLastEntry(tx, beneficiario, dataAnexo)
       await recordAccess(tx, context, [accessOf('registrado', 'anexo', row)], {
         action: 'attachment.created',

@@ -10,8 +10,8 @@ import { formOf, multipartOf } from '../../../test/multipart.ts'
 import { startS3 } from '../../../test/stand-ins/s3-server.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { storeUploadedFile } from './pending-files.ts'
 import { startFileTidying, tidyFiles } from './tidy-files.job.ts'
+import { storeUploadedFile } from './uploaded-files.ts'
 
 const lines: string[] = []
 const log = pino(

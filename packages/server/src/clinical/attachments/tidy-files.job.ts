@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { deletePendingFile, leftFiles, pendingFiles } from '../../platform/files/pending-files.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
-import { deletePendingFile, leftFiles, pendingFiles } from './pending-files.ts'
 
 const hour = 3_600_000
 

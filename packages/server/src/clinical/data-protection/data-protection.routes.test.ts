@@ -7,8 +7,9 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import type { Encrypted } from '../../platform/config/secrets.ts'
+import { keepPendingFile } from '../../platform/files/pending-files.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
-import { keepUploadedFile, storeUploadedFile } from '../attachments/pending-files.ts'
+import { storeUploadedFile } from '../attachments/uploaded-files.ts'
 import { encryptJson } from '../health-data/encrypted-json.ts'
 import { attachmentContext, attachmentReasonContext } from '../health-data/encryption-contexts.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
@@ -49,7 +50,7 @@ const createAttachment = async (beneficiario: number, { bytes, isArchived = fals
   const { secrets } = app.services
   const owned = { id: await reserveId(app.db, 'anexo'), beneficiario }
   const kept = bytes && (await storeUploadedFile(app.services, bytes, owned))
-  if (kept) await keepUploadedFile(app.db, kept)
+  if (kept) await keepPendingFile(app.db, kept.arquivo)
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }
   const texts = { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }
   const motivo = secrets.encrypt('Enviado em dobro', attachmentReasonContext(owned))

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isProduction } from '../../platform/db/queries/is-production.ts'
 import { type Claimed, claimDue, type WorkTable } from '../../platform/jobs/work-queue.ts'
 import type { SecretExpiry } from './secret-expiry.ts'
 
 const hour = 3_600_000
 
-export const readingQueue: WorkTable<'leituraSegredo'> = {
+const readingQueue: WorkTable<'leituraSegredo'> = {
   table: 'leituraSegredo',
   id: 'idPowerBi',
   due: 'proximaEm',
@@ -23,7 +24,7 @@ export const queueReadings = async (db: Db): Promise<void> => {
     select p.id_power_bi, p.versao, ${databaseNow}
     from powerbi p left join leitura_segredo l on l.id_power_bi = p.id_power_bi
     where p.provedor = 'microsoft' and p.tipo_credencial = 'service_principal'
-      and (l.id_power_bi is null or l.versao <> p.versao)
+      and (l.id_power_bi is null or l.versao <> p.versao) and ${isProduction}
     on conflict (id_power_bi) do update set versao = excluded.versao, proxima_em = excluded.proxima_em,
       resultado = null, vence_em = null
     where leitura.versao <> excluded.versao`.execute(db)

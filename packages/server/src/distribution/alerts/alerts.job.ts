@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { startWork, type Work, workOff } from '../../platform/jobs/work-queue.ts'
+import { type ClaimedAlert, claimAlerts, planRefreshedAlerts } from './alert-queue.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import { type ClaimedAlert, claimAlerts, planRefreshedAlerts } from './claim-alerts.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { type ClaimedCall, callWebhook, claimWebhooks } from './send-webhooks.ts'
 
 /** Milliseconds. */
 const lookEvery = 5_000
+const callEvery = 2_000
 
 /** Calls of webhooks that one process makes at once. */
 const CALLS_AT_ONCE = 5
@@ -29,7 +30,7 @@ export const evaluation = (services: AlertServices, log: Log): Work<readonly Cla
 /** Calls of webhooks are work of their own: slow receivers hold up no evaluation. */
 const webhooks = (services: AlertServices, log: Log): Work<ClaimedCall> => ({
   name: 'calls of webhooks',
-  everyMs: lookEvery,
+  everyMs: callEvery,
   places: CALLS_AT_ONCE,
   claim: (limit) => claimWebhooks(services.db, limit),
   attempt: (call) => callWebhook(services, call, log),

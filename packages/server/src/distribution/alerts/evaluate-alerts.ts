@@ -1,10 +1,11 @@
 import type { EffectiveIdentity } from '../../connections/index.ts'
-import { isSpent } from '../../platform/jobs/work-queue.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { isSpent, settle } from '../../platform/jobs/work-queue.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
+import { alertQueue, type ClaimedAlert } from './alert-queue.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import type { ClaimedAlert } from './claim-alerts.ts'
 import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
 import { cellOf, formsOf, readPage, readQuery } from './values/read-values.ts'
 
@@ -12,8 +13,7 @@ type Allowed = Extract<AlertAccess, { isAllowed: true }>
 type AllowedAlert = { claim: ClaimedAlert; row: AlertRow; access: Allowed }
 
 /**
- * Evaluates claimed alerts: one question to the provider for all that read the same. After a stop, the
- * rest is evaluated when the claim has ended.
+ * Evaluates claimed alerts: one question to the provider for all that read the same.
  */
 export const evaluateAlerts = async (
   services: AlertServices,
@@ -39,9 +39,20 @@ export const evaluateAlerts = async (
   }
   const groups = Map.groupBy(allowed, ({ row, access }) => questionOf(row, access.identity))
   for (const group of groups.values()) {
-    if (stopped.aborted) return
-    await evaluateGroup(services, group, log)
+    if (stopped.aborted) await leaveToOthers(db, group)
+    else await evaluateGroup(services, group, log).catch((err: unknown) => logFailure(log, group, err))
   }
+}
+
+/** After a stop, another process evaluates the rest at once. */
+const leaveToOthers = async (db: Db, group: AllowedAlert[]): Promise<void> => {
+  for (const { claim } of group) await settle(db, alertQueue, claim, { afterMs: 0 })
+}
+
+/** The alerts of a group whose result was not stored are evaluated again when their lease ends. */
+const logFailure = (log: Log, group: AllowedAlert[], err: unknown): void => {
+  const alertas = group.map(({ claim }) => claim.idAlerta)
+  log.error({ err, alertas }, 'the result of alerts could not be stored')
 }
 
 const interrupted = ({ repeticoes }: ClaimedAlert) => ({

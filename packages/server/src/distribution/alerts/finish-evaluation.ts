@@ -8,9 +8,9 @@ import { nextRun } from '../../platform/lib/recurrence.ts'
 import { notify, takeBack } from '../../platform/notifications/notify.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
+import { alertQueue, type ClaimedAlert } from './alert-queue.ts'
 import type { AlertServices } from './alert-services.ts'
 import { announceCrossing } from './announce-crossing.ts'
-import { alertQueue, type ClaimedAlert } from './claim-alerts.ts'
 import { insertEvaluation } from './evaluations.repository.ts'
 import { decideOutcome, type Reading } from './values/decide-outcome.ts'
 
@@ -181,7 +181,7 @@ export const failAlert = (
       return void (await settle(tx, alertQueue, evaluation.claim, {
         set: { falha: frase },
         afterMs,
-        hasFailed: true,
+        isCounted: true,
       }))
     await release(tx, evaluation, { falha: frase, proximaEm: nextRun(fresh, now) })
     if (!checkAlertAccess(fresh, await readRecipientRules(tx), services.secrets).isAllowed) return

@@ -30,7 +30,7 @@ const MAX_REMEMBERED = 1_000
 /** By the secrets, of which an installation has one object in a process. */
 const accepted = new WeakMap<object, ReturnType<typeof createBoundedCache<true>>>()
 
-export const webhookQueue: WorkTable<'alertaEnvio'> = {
+const webhookQueue: WorkTable<'alertaEnvio'> = {
   table: 'alertaEnvio',
   id: 'idAvaliacao',
   due: 'tentarEm',
@@ -108,7 +108,7 @@ const endSending = async (
   const set = { estado, motivo, em: now() }
   const again = waitMs === undefined ? {} : { afterMs: waitMs }
   // The row keeps how often the receiver was called.
-  await settle(db, webhookQueue, call, { set, ...again, hasFailed: true })
+  await settle(db, webhookQueue, call, { set, ...again, isCounted: true })
 }
 
 interface Failure {

@@ -2,8 +2,8 @@ import { startWork, type Work, workOff } from '../../platform/jobs/work-queue.ts
 import { advanceFile } from './runs/advance-file.ts'
 import { beginDueRuns, beginRunsAfterRefresh } from './runs/begin-runs.ts'
 import { closeRuns } from './runs/close-runs.ts'
-import { type ClaimedFile, type ClaimedRun, claimFiles, claimRuns } from './runs/leases.ts'
 import { prepareRun } from './runs/prepare-run.ts'
+import { type ClaimedFile, type ClaimedRun, claimFiles, claimRuns } from './runs/run-queues.ts'
 import type { Log, SubscriptionServices } from './runs/step.ts'
 
 /**

@@ -5,9 +5,9 @@ import { createRun, createSubscription } from '../../../test/distribution/subscr
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
+import { claimAlerts } from '../../distribution/alerts/alert-queue.ts'
 import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
-import { claimFiles, claimRuns } from '../../distribution/subscriptions/runs/leases.ts'
+import { claimFiles, claimRuns } from '../../distribution/subscriptions/runs/run-queues.ts'
 import { claimMails } from '../mail/mail-queue.ts'
 
 /*

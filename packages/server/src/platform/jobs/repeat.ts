@@ -8,30 +8,34 @@ interface Repeated {
   everyMs: number
   log: Pick<FastifyBaseLogger, 'error'>
   /** What is done at once; by default, nothing before the first interval has passed. */
-  first?: Work
+  first?: Look
 }
 
-/** The work may end early once `stopped` is aborted. */
-type Work = (stopped: AbortSignal) => Promise<unknown>
+/** It may end early once `stopped` is aborted. */
+type Look = (stopped: AbortSignal) => Promise<unknown>
+
+/** Milliseconds. Work that is done less often logs each failure. */
+const OFTEN = 10 * 60_000
 
 /**
- * Does the work every `everyMs` milliseconds, unless its last run is still in progress. A failure is
- * logged once, not each time while, for example, the database is unavailable.
+ * Does the work every `everyMs` milliseconds, unless its last run is still in progress. Frequent work
+ * that fails in the same way, for example while the database is unavailable, logs that once.
  */
-export const startRepeating = ({ name, everyMs, log, first }: Repeated, work: Work) => {
+export const startRepeating = ({ name, everyMs, log, first }: Repeated, work: Look) => {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
-  let hasLoggedFailure = false
-  const run = async (one: Work): Promise<void> => {
+  let logged: string | undefined
+  const run = async (one: Look): Promise<void> => {
     try {
       await one(stopping.signal)
-      hasLoggedFailure = false
+      logged = undefined
     } catch (err) {
-      if (!hasLoggedFailure) log.error({ err }, `the ${name} failed`)
-      hasLoggedFailure = true
+      const failure = String(err)
+      if (failure !== logged || everyMs >= OFTEN) log.error({ err }, `the ${name} failed`)
+      logged = failure
     }
   }
-  const begin = (one: Work) => {
+  const begin = (one: Look) => {
     running = run(one).finally(() => {
       running = undefined
     })

@@ -51,7 +51,7 @@ interface Claim<T extends keyof Tables> {
 
 const all = sql<boolean>`true`
 
-/** SQL: whether no process has claimed the row. */
+/** SQL: whether no process has claimed the row; a row with its lease in `due` is not due while one has. */
 export const isFree = <T extends keyof Tables>({ due, lease }: WorkTable<T>) =>
   lease === due ? all : sql<boolean>`(${sql.ref(lease)} is null or ${sql.ref(lease)} <= ${databaseNow})`
 
@@ -91,7 +91,7 @@ export const claimDue = async <T extends keyof Tables>(
   return rows as Claimed<T>[]
 }
 
-/** SQL: whether the row is claimed as it was: its lease may have ended, and another process have it. */
+/** SQL: whether no other process has claimed the row since. The lease itself may have ended. */
 const isHeld = <T extends keyof Tables>({ id, lease, isOpen = all }: WorkTable<T>, row: Claimed<T>) => {
   const columns = row as Record<string, unknown>
   return sql<boolean>`(${sql.ref(id)} = ${columns[id]} and ${sql.ref(lease)} = ${columns[lease]} and ${isOpen})`
@@ -120,26 +120,27 @@ interface Settled<T extends keyof Tables> {
   set?: { [C in Column<T>]?: unknown }
   /** Milliseconds after which the row is due again. */
   afterMs?: number
-  /** Whether the attempt counts as one that failed. */
-  hasFailed?: boolean
+  /** Whether the attempt stays counted: one that failed does. */
+  isCounted?: boolean
 }
 
 /**
- * Ends a claim.
+ * Ends a claim. Without `afterMs`, and without `due` in `set`, a row with its lease in `due` is never due
+ * again.
  * @returns false when another process has claimed the row since: then nothing changes
  */
 export const settle = async <T extends keyof Tables>(
   db: Db,
   queue: WorkTable<T>,
   row: Claimed<T>,
-  { set = {}, afterMs, hasFailed = false }: Settled<T>,
+  { set = {}, afterMs, isCounted = false }: Settled<T>,
 ): Promise<boolean> => {
   const { table, due, lease, attempts } = queue
   const { numUpdatedRows } = await untyped(db)
     .updateTable<string>(table)
     .set({
       [lease]: null,
-      ...(attempts && !hasFailed ? { [attempts]: sql`greatest(${sql.ref(attempts)} - 1, 0)` } : {}),
+      ...(attempts && !isCounted ? { [attempts]: sql`greatest(${sql.ref(attempts)} - 1, 0)` } : {}),
       ...(afterMs === undefined ? {} : { [due]: fromNow(afterMs) }),
       ...set,
     })
@@ -174,7 +175,7 @@ export interface Work<Item> {
   isDoneAtStart?: boolean
   /** Items that one process works on at once. Another is claimed as soon as one ends. */
   places: number
-  /** Done at the beginning of each look, for example to queue what has become due. */
+  /** Done before the first claim and every `everyMs`, for example to queue what has become due. */
   before?: (stopped: AbortSignal) => Promise<unknown>
   /** Done at the end of each look. */
   after?: () => Promise<unknown>
@@ -188,10 +189,13 @@ type Log = Pick<FastifyBaseLogger, 'error'>
 
 const never = new AbortController().signal
 
-/** Works until nothing is due. A slow item occupies one of the places; the others go on. */
+/**
+ * Works until nothing is due and nothing is in progress. A slow item occupies one of the places; the
+ * others go on.
+ */
 export const workOff = async <Item>(work: Work<Item>, log: Log, stopped = never): Promise<void> => {
   const { name, everyMs, places, before, after, claim, attempt } = work
-  await before?.(stopped)
+  let nextBefore = 0
   const running = new Set<Promise<void>>()
   const begin = (item: Item) => {
     const run = attempt(item, stopped)
@@ -202,6 +206,10 @@ export const workOff = async <Item>(work: Work<Item>, log: Log, stopped = never)
   }
   try {
     while (!stopped.aborted) {
+      if (performance.now() >= nextBefore) {
+        nextBefore = performance.now() + everyMs
+        await before?.(stopped)
+      }
       const items = await claim(places - running.size)
       if (items.length === 0 && running.size === 0) break
       for (const item of items) begin(item)

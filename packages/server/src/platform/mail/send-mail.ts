@@ -216,8 +216,8 @@ export const createMailSender = (
     const motivo = isDelivering ? failureSentence(failure) : PORTAL_FAILED
     if (isGivenUp) return giveUp({ ...row, erro }, queued, motivo)
     const { idMensagem, tentativas } = row
-    const afterMs = pauseAfter(tentativas)
-    await settle(db, mailQueue, row, { set: { erro }, afterMs, hasFailed: true })
+    const afterMs = pauseOf(tentativas)
+    await settle(db, mailQueue, row, { set: { erro }, afterMs, isCounted: true })
     const seconds = Math.round(afterMs / second)
     log.warn({ idMensagem, modelo, tentativas, erro, seconds }, 'an e-mail was not sent and will be retried')
   }
@@ -267,7 +267,7 @@ const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do 
 const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 
 /** From 10 seconds, doubled each time; the jitter spreads messages over time. */
-const pauseAfter = (attempts: number): number =>
+const pauseOf = (attempts: number): number =>
   Math.min(longestPause, 10 * second * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)
 
 /** @example 20260131T235900123Z-convite-42.eml */

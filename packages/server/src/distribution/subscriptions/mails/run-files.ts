@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Encrypted } from '../../../platform/config/secrets.ts'
-import { databaseNow } from '../../../platform/db/database-clock.ts'
-import type { Db } from '../../../platform/db/open-database.ts'
-import { hasChanged } from '../../../platform/db/queries/outcomes.ts'
 import { decryptFile, encryptFile } from '../../../platform/files/encrypted-file.ts'
+import { storePendingFile } from '../../../platform/files/pending-files.ts'
 import type { Services } from '../../../platform/http/services.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'files'>
@@ -17,25 +14,16 @@ export interface StoredFile {
 /** The encryption context: a file opens as that of its row only. */
 const placeOf = (idArquivo: number): string => `assinatura_arquivo:${idArquivo}`
 
-/**
- * Stores a file, after its name in the database: until `keepRunFile`, it is found and deleted with
- * the files of unfinished uploads.
- */
+/** Stores a file, which is pending until `keepPendingFile`. */
 export const storeRunFile = async (
-  { db, secrets, files }: Needs,
+  services: Needs,
   idArquivo: number,
   bytes: Buffer,
 ): Promise<StoredFile> => {
-  const arquivo = randomUUID()
   const { encrypted, key } = encryptFile(bytes, placeOf(idArquivo))
-  await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
-  await files.put(arquivo, encrypted)
-  return { arquivo, chave: secrets.encrypt(key) }
+  const arquivo = await storePendingFile(services, encrypted)
+  return { arquivo, chave: services.secrets.encrypt(key) }
 }
-
-/** Keeps a stored file from being deleted as unfinished. @returns false when it may be deleted already */
-export const keepRunFile = (tx: Db, { arquivo }: StoredFile): Promise<boolean> =>
-  hasChanged(tx.deleteFrom('arquivoPendente').where('arquivo', '=', arquivo))
 
 /** @returns undefined when the file is gone */
 export const readRunFile = async (

@@ -3,6 +3,7 @@ import { databaseNow, fromNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { insistOnWrite } from '../../../platform/db/transactions/insist-on-write.ts'
+import { keepPendingFile } from '../../../platform/files/pending-files.ts'
 import { holdClaim, isSpent, PAUSES, pauseAfter, settle } from '../../../platform/jobs/work-queue.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 import {
@@ -15,12 +16,12 @@ import {
 } from '../../../reports/index.ts'
 import { setMailState } from '../mails/mail-states.ts'
 import { queueMailsOf } from '../mails/queue-run-mails.ts'
-import { keepRunFile, type StoredFile, storeRunFile } from '../mails/run-files.ts'
+import { type StoredFile, storeRunFile } from '../mails/run-files.ts'
 import { checkRecipient, isAttached, selectRunMails } from '../mails/run-mails.ts'
 import { EMPTY, UNCHANGED } from '../mails/skip-reasons.ts'
 import { attachmentLimit, readRecipientRules } from '../recipients/sending-rules.ts'
 import { listLastMails } from './last-mails.ts'
-import { type ClaimedFile, fileQueue } from './leases.ts'
+import { type ClaimedFile, fileQueue } from './run-queues.ts'
 import { type Log, mayPass, type SubscriptionServices, sentenceOf } from './step.ts'
 
 /** Milliseconds after which an export that does not end is requested again. */
@@ -55,10 +56,11 @@ export const advanceFile = async (
       const afterMs = pauseAfter(1, PAUSES, error.retryAfter)
       return void (await settle(db, fileQueue, file, { set: { frase }, afterMs }))
     }
-    const afterMs = isRepeated(error) ? pauseAfter(file.repeticoes) : undefined
+    const retryAfter = error instanceof Problem ? error.retryAfter : undefined
+    const afterMs = isRepeated(error) ? pauseAfter(file.repeticoes, PAUSES, retryAfter) : undefined
     if (afterMs === undefined) return failFile(services, file, frase)
     const set = { estado: 'PENDENTE', externo: null, frase }
-    await settle(db, fileQueue, file, { set, afterMs, hasFailed: true })
+    await settle(db, fileQueue, file, { set, afterMs, isCounted: true })
   }
 }
 
@@ -199,7 +201,7 @@ const finish = (
   inTransaction(services.db, async (tx) => {
     if (!(await holdClaim(tx, fileQueue, file))) return
     const { idArquivo, idExecucao } = file
-    if (stored && !(await keepRunFile(tx, stored))) throw new Problem('armazenamento_indisponivel')
+    if (stored) await keepPendingFile(tx, stored.arquivo)
     const storedFile = stored ? { ...stored, bytes: bytes ?? null } : {}
     await settle(tx, fileQueue, file, { set: { estado: 'PRONTO', frase: null, resumo, ...storedFile } })
     const skipped = { idExecucao, estado: 'PULADA', em: services.now() } as const

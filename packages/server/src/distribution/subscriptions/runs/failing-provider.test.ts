@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { subscriptionSuite } from '../../../../test/stand-ins/subscription-suite.ts'
-import { claimFiles, claimRuns } from './leases.ts'
+import { claimFiles, claimRuns } from './run-queues.ts'
 
 const { suite, start, workAndSend, work, onlyRun, mails, bellOf, pass, change, asked } = subscriptionSuite()
 /** The end of a dead process's lease. */

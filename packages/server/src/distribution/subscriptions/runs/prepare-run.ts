@@ -21,7 +21,7 @@ import { UNCHANGED } from '../mails/skip-reasons.ts'
 import { readRecipientRules } from '../recipients/sending-rules.ts'
 import { checkData } from './data-state.ts'
 import { listLastMails } from './last-mails.ts'
-import { type ClaimedRun, runQueue } from './leases.ts'
+import { type ClaimedRun, runQueue } from './run-queues.ts'
 import { type Log, pauseOf, type SubscriptionServices, sentenceOf } from './step.ts'
 
 /** Milliseconds between two reads of the refreshes while one is due or in progress. */
@@ -59,7 +59,7 @@ export const prepareRun = async (
     const frase = sentenceOf(error, log)
     const afterMs = pauseOf(error, run.repeticoes)
     if (afterMs === undefined) return refuseRun(db, run, 'FALHOU', frase, now())
-    await settle(db, runQueue, run, { set: { frase }, afterMs, hasFailed: true })
+    await settle(db, runQueue, run, { set: { frase }, afterMs, isCounted: true })
   }
 }
 

@@ -15,8 +15,8 @@ const reasonNow = sql<string | null>`coalesce(frase, case when terminada_em is n
   order by a.id_arquivo limit 1) end)`
 
 /** An attempt in progress is counted, and is no repetition yet. */
-const repetitions = sql<number>`(repeticoes - (ocupada_ate is not null)::int
-  + coalesce((select sum(a.repeticoes - (a.ocupado_ate is not null)::int)
+const repetitions = sql<number>`(greatest(repeticoes - (ocupada_ate is not null)::int, 0)
+  + coalesce((select sum(greatest(a.repeticoes - (a.ocupado_ate is not null)::int, 0))
   from assinatura_arquivo a where a.id_execucao = assinatura_execucao.id_execucao), 0))::int`
 
 const runs = (db: Db) =>

@@ -3,8 +3,8 @@ import { createAlert, createEvaluation } from '../../../test/distribution/alerts
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
 import { workOff } from '../../platform/jobs/work-queue.ts'
+import { claimAlerts } from './alert-queue.ts'
 import { evaluation, workAlerts } from './alerts.job.ts'
-import { claimAlerts } from './claim-alerts.ts'
 import { claimWebhooks } from './send-webhooks.ts'
 import { encryptWebhook } from './webhook.ts'
 
@@ -138,4 +138,29 @@ test('a webhook that kills its process each time is given up', async () => {
   expect(hook.calls).toEqual([])
   const motivo = 'A chamada falhou ou foi interrompida 6 vezes.'
   expect(await sendings()).toMatchObject([{ estado: 'FALHOU', motivo }])
+})
+
+test('an alert that was claimed with one that kills its process is evaluated, since each is then claimed alone', async () => {
+  const report = await publish()
+  await makeDue(report, 3, new Date(Date.now() - 1_000))
+  const { db } = suite.app
+  expect(await claimAlerts(db)).toHaveLength(3)
+  await db
+    .updateTable('alerta')
+    .set({ ocupadoAte: new Date(0) })
+    .execute()
+  expect(await claimAlerts(db)).toHaveLength(1)
+})
+
+test('an alert that a stop leaves is due at once for another process', async () => {
+  for (let n = 0; n < 2; n += 1) await watch(await publish(), { proximaEm: new Date() })
+  values.set('todos', 1)
+  const stopping = new AbortController()
+  const held = suite.provider.hold('readData')
+  const done = workAlerts(suite.app.services, log, stopping.signal)
+  const proceed = await held
+  stopping.abort()
+  proceed()
+  await done
+  expect(await claimAlerts(suite.app.db)).toMatchObject([{ repeticoes: 1 }])
 })

@@ -39,7 +39,7 @@ export const planRefreshedAlerts = (db: Db): Promise<boolean> =>
     for (const { idAlerta, concluidaEm } of due) {
       await tx
         .updateTable('alerta')
-        .set({ atualizadaAte: concluidaEm, proximaEm: databaseNow, repeticoes: 0 })
+        .set({ atualizadaAte: concluidaEm, proximaEm: databaseNow })
         .where('idAlerta', '=', idAlerta)
         .execute()
     }
@@ -57,14 +57,17 @@ export const alertQueue: WorkTable<'alerta'> = {
 
 export type ClaimedAlert = Claimed<'alerta'>
 
-/** Claims alerts that are due. */
-export const claimAlerts = (db: Db): Promise<ClaimedAlert[]> =>
-  claimDue(db, alertQueue, {
-    leaseMs: LEASE_MS,
-    limit: ALERTS_PER_CLAIM,
-    only: firstOfEachOwner,
-    order: sql`proxima_em, id_relatorio, id_alerta`,
-  })
+/**
+ * Claims alerts that are due, together because they may share questions. One whose evaluation was
+ * interrupted is claimed alone, since it may be what ended the process.
+ */
+export const claimAlerts = async (db: Db): Promise<ClaimedAlert[]> => {
+  const claim = { leaseMs: LEASE_MS, order: sql`proxima_em, id_relatorio, id_alerta` }
+  const only = sql<boolean>`(ocupado_ate is null and ${firstOfEachOwner})`
+  const together = await claimDue(db, alertQueue, { ...claim, limit: ALERTS_PER_CLAIM, only })
+  if (together.length > 0) return together
+  return claimDue(db, alertQueue, { ...claim, limit: 1, only: sql<boolean>`ocupado_ate is not null` })
+}
 
 /** SQL: whether the due alert is among the first of its owner. */
 const firstOfEachOwner = sql<boolean>`id_alerta in (
