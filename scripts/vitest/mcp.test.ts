@@ -27,6 +27,7 @@ beforeAll(async () => {
   report = {
     idGrupoRelatorio: workspace.idGrupoRelatorio,
     nomeRelatorio: 'Sinistralidade',
+    operadoraRelatorio: 'Todas',
     reportId: REPORT,
     papeisRls: ['por-usuario'],
   }

@@ -1,7 +1,7 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
-import { emptyAsNull, guidField, identityUser, idField, optionalLine, requiredLine } from '../calls/fields.ts'
+import { emptyAsNull, guidField, identityUser, idField, requiredLine } from '../calls/fields.ts'
 import { EntityId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
@@ -101,11 +101,14 @@ const datasetsAdicionais = z
 /** The longest name of a report; Power BI's own may be longer. */
 export const MAX_REPORT_NAME = 160
 
+/** The operadora of a report for everybody. */
+export const ALL_OPERADORAS = 'Todas'
+
 /** On a PUT, an optional field left out stays unchanged. */
 export const ReportDraft = namedObject('ReportDraft', {
   idGrupoRelatorio: idField('Escolha um grupo.'),
   nomeRelatorio: requiredLine(MAX_REPORT_NAME),
-  operadoraRelatorio: optionalLine(80).optional(),
+  operadoraRelatorio: requiredLine(80),
   reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
   filtro: emptyAsNull(filtro).optional(),
   papeisRls: papeisRls.optional(),
@@ -128,7 +131,7 @@ export const ReportImport = namedObject('ReportImport', {
       z.object({
         reportId: guidField('Informe o id do relatório.'),
         nomeRelatorio: requiredLine(MAX_REPORT_NAME),
-        operadoraRelatorio: optionalLine(80).optional(),
+        operadoraRelatorio: requiredLine(80),
         papeisRls: papeisRls.optional(),
         tipoRelatorio: ReportType.optional(),
       }),
@@ -180,7 +183,7 @@ export const reportEntity = entity({
       csv: 'Grupo Relatório',
       privacy: 'none',
     },
-    operadoraRelatorio: { label: 'Operadora Relatório', csv: true, control: 'optionalText', privacy: 'none' },
+    operadoraRelatorio: { label: 'Operadora Relatório', csv: true, control: 'text', privacy: 'none' },
     filtro: { label: 'Filtro', control: 'optionalText', privacy: 'none' },
     papeisRls: { label: 'Papéis de segurança', control: 'choice', privacy: 'none' },
     enviaIdentidade: { label: 'Enviar a identidade da pessoa', control: 'switch', privacy: 'none' },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { ALL_OPERADORAS } from '@bi-manager/contract'
 import { z } from 'zod'
 import { hashPassword, isPassword, nameColumns } from '../accounts/index.ts'
 import { ConfigError } from '../platform/config/config.ts'
@@ -186,7 +187,7 @@ const seedContent = async (
         workspace.reports.map((report) => ({
           idGrupoRelatorio: groupOf.get(workspace.id) ?? 0,
           nomeRelatorio: report.name,
-          operadoraRelatorio: report.operadora ?? 'Todas',
+          operadoraRelatorio: report.operadora ?? ALL_OPERADORAS,
           reportId: report.id,
           papeisRls: report.roles,
           filtro: filters[report.name] ?? null,

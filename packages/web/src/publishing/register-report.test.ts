@@ -23,7 +23,8 @@ test('registerReport uses the workspace that another administrator registers at 
   })
   const published = { idPowerBI: 1, idGrupo: 'g', reportId: 'r' }
   await registerReport({ published, nomeGrupo: 'Área', nomeRelatorio: 'Vendas' })
-  expect(created).toEqual([{ idGrupoRelatorio: 5, nomeRelatorio: 'Vendas', reportId: 'r', papeisRls: [] }])
+  const chosen = { nomeRelatorio: 'Vendas', reportId: 'r', papeisRls: [], operadoraRelatorio: 'Todas' }
+  expect(created).toEqual([{ idGrupoRelatorio: 5, ...chosen }])
 })
 
 test('registerReport gives chosen roles to a registration without roles', async () => {

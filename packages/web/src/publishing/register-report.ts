@@ -1,4 +1,5 @@
 import {
+  ALL_OPERADORAS,
   ApiProblem,
   type PublicationResult,
   publishingApi,
@@ -34,7 +35,7 @@ export const registerReport = async ({
     (await call(workspacesApi.create, { body: { nomeGrupo, idGrupo, idPowerBi: idPowerBI } }))
       .idGrupoRelatorio
   const idGrupoRelatorio = await foundOrCreated(findWorkspace, createWorkspace)
-  const draft = { idGrupoRelatorio, reportId, papeisRls }
+  const draft = { idGrupoRelatorio, reportId, papeisRls, operadoraRelatorio: ALL_OPERADORAS }
   const query = { idGrupoRelatorio, busca: nomeRelatorio, pagina: 1, tamanho: 50 }
   const report = await foundOrCreated(
     async () =>
@@ -44,8 +45,8 @@ export const registerReport = async ({
     () => call(reportRegistrationsApi.create, { body: { ...draft, nomeRelatorio } }),
   )
   if (papeisRls.length === 0 || report.papeisRls.length > 0) return report
-  const { idRelatorio: id, nomeRelatorio: name, versao } = report
-  const body = { ...draft, nomeRelatorio: name }
+  const { idRelatorio: id, nomeRelatorio: name, operadoraRelatorio, versao } = report
+  const body = { ...draft, nomeRelatorio: name, operadoraRelatorio }
   return call(reportRegistrationsApi.update, { params: { id }, body }, { ifMatch: versao })
 }
 

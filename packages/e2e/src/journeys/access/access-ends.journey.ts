@@ -32,7 +32,6 @@ test.each(looks)('an ADMIN gives an account and a grant a last day: $size', asyn
     .click()
   await main.getByRole('checkbox').nth(1).check()
   await press(main, 'Salvar')
-  await press(dialogOf(page, /^Salvar/), 'Confirmar')
   const term = main.getByRole('button', { name: /^Prazo de .*: Sem prazo$/ }).first()
   await term.click()
   const dialog = dialogOf(page, 'Prazo do acesso')

@@ -24,7 +24,6 @@ describe('saving permissions', () => {
       .check()
     await grant([third.idRelatorio])
     await press(page, 'Salvar')
-    await press(page.getByRole('dialog'), 'Confirmar')
     const conflict = dialogOf(page, 'Outra pessoa alterou estas permissões')
     await expectTexts(conflict, [first.nomeRelatorio, second.nomeRelatorio, third.nomeRelatorio])
     await settled(visitor, 'two administrators')
@@ -46,7 +45,6 @@ describe('saving permissions', () => {
     visitor.expectComplaint(/ERR_FAILED/)
     await press(page, 'Salvar')
     const dialog = page.getByRole('dialog')
-    await press(dialog, 'Confirmar')
     await dialog.getByText(/^Nada foi salvo, e suas marcas continuam aqui\./).waitFor()
     await page.unroute(url)
     await press(dialog, 'Tentar novamente')
@@ -72,7 +70,6 @@ test('an open browser shows a new grant within 5 s, and loses the report when it
   try {
     await box(page, news.nomeRelatorio).check()
     await press(page, 'Salvar')
-    await press(page.getByRole('dialog'), 'Confirmar')
     await page.getByText('Permissões salvas! 1 liberado.').waitFor()
     const menu = viewer.page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
     const workspace = menu.getByRole('button', { name: news.nomeGrupo })

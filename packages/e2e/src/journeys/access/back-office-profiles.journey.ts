@@ -28,7 +28,6 @@ describe('profiles', () => {
     await main.getByRole('button', { name: `${group.name} ` }).click()
     await box(page, `Marcar todos de ${group.name}`).check()
     await press(page, 'Salvar')
-    await press(page.getByRole('dialog'), 'Confirmar')
     await main.getByText(/^Perfil salvo!/).waitFor()
     await settled(visitor, 'profile reports')
 
@@ -38,9 +37,6 @@ describe('profiles', () => {
     await main.getByRole('heading', { name: 'Entram ao salvar' }).waitFor()
     await settled(visitor, 'profile members')
     await press(page, 'Salvar')
-    const joining = page.getByRole('dialog')
-    await expectTexts(joining, ['1 pessoa entra', person.nomeUsuario])
-    await press(joining, 'Confirmar')
     await main.getByText('Membros salvos! 1 pessoa entrou.').waitFor()
     await main.getByText(`${group.reports.length} relatórios · 1 membro`).waitFor()
     const menu = await call(grantsApi.menuOf, { params: { idUsuario: person.idUsuario } })
@@ -143,7 +139,9 @@ describe('profiles', () => {
 
       await press(page, `Retirar ${person.nomeUsuario}`)
       await press(page, 'Salvar')
-      await press(page.getByRole('dialog'), 'Confirmar')
+      const leaving = page.getByRole('dialog')
+      await expectTexts(leaving, ['3 pessoas entram', '1 pessoa sai', person.nomeUsuario])
+      await press(leaving, 'Confirmar')
       await main.getByText('Membros salvos! 3 pessoas entraram, 1 saiu.').waitFor()
       await main
         .getByText(marked[2] ?? '')

@@ -75,7 +75,6 @@ describe('the bell', () => {
     await press(admin.page, 'Buscar Relatórios')
     await box(admin.page, first.nomeRelatorio).check()
     await press(admin.page, 'Salvar')
-    await press(admin.page.getByRole('dialog'), 'Confirmar')
     await Promise.all([bell(page, 1).waitFor(), list.getByText('Novo relatório liberado').waitFor()])
     await admin.close()
 

@@ -93,8 +93,6 @@ describe('an empty portal', () => {
     for (const box of await boxes.all()) await box.check()
     await expectNoSidewaysScroll(page)
     await press(page, 'Salvar')
-    const confirming = page.getByRole('dialog')
-    await press(confirming, /Salvar|Confirmar/)
     await page
       .getByText(/permissões (foram )?salvas/i)
       .first()

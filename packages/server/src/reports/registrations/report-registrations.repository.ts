@@ -84,7 +84,6 @@ export const listOperadoras = async (db: Db): Promise<string[]> => {
   const rows = await db
     .selectFrom('relatorio')
     .select('operadoraRelatorio')
-    .where('operadoraRelatorio', '<>', '')
     .groupBy('operadoraRelatorio')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
     .orderBy('operadoraRelatorio')
@@ -126,8 +125,8 @@ const assertNotThere = async (
     .select(['reportId', 'operadoraRelatorio'])
     .where('idGrupoRelatorio', '=', idGrupoRelatorio)
     .execute()
-  const keyOf = (report: { reportId: string; operadoraRelatorio?: string | undefined }) =>
-    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio ?? ''}`
+  const keyOf = (report: { reportId: string; operadoraRelatorio: string }) =>
+    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio}`
   const taken = new Set(registered.map(keyOf))
   const campos: Record<string, string> = {}
   relatorios.forEach((report, index) => {

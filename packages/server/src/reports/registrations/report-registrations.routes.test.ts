@@ -127,15 +127,27 @@ describe('POST /usuarios/relatorio', () => {
     ])
   })
 
-  test('POST /usuarios/relatorio needs no operadora, and keeps the stored one when it is left out', async () => {
-    expect((await register({ operadoraRelatorio: undefined })).operadoraRelatorio).toBe('')
-    const report = await register({ operadoraRelatorio: '  ' })
-    expect(report.operadoraRelatorio).toBe('')
-    const address = `${url}/${report.idRelatorio}`
-    await admin.put(address, draft({ operadoraRelatorio: 'UNIMED' }))
-    const kept = await admin.put(address, draft({ operadoraRelatorio: undefined }))
-    expect(kept.body.operadoraRelatorio).toBe('UNIMED')
-    expect((await admin.put(address, draft({ operadoraRelatorio: '' }))).body.operadoraRelatorio).toBe('')
+  test.each([undefined, null, '', '  '])(
+    'a report is not registered or changed with the operadora %j',
+    async (operadoraRelatorio) => {
+      const { idRelatorio } = await register({})
+      for (const { status, body } of [
+        await admin.post(url, draft({ operadoraRelatorio })),
+        await admin.put(`${url}/${idRelatorio}`, draft({ operadoraRelatorio })),
+      ]) {
+        const campos = { operadoraRelatorio: 'É necessário preencher este campo.' }
+        expect([status, body.campos]).toEqual([422, campos])
+      }
+    },
+  )
+
+  test('a report that the previous version registers without an operadora counts as one for all', async () => {
+    const { idRelatorio, idGrupoRelatorio } = await register({})
+    const values = { idGrupoRelatorio, nomeRelatorio: 'Antigo', reportId: randomUUID() }
+    await app.db.insertInto('relatorio').values(values).execute()
+    const { body } = await admin.get(`${url}?busca=Antigo`)
+    expect(body).toMatchObject([{ operadoraRelatorio: 'Todas' }])
+    expect(body[0].idRelatorio).not.toBe(idRelatorio)
   })
 
   test('POST /usuarios/relatorio accepts the same external report once per operadora', async () => {
@@ -341,9 +353,8 @@ test('the report record calls answer 403 to a USER and 401 without a session, be
 })
 
 describe('GET /usuarios/relatorio/operadoras', () => {
-  test('GET /usuarios/relatorio/operadoras lists each operadora in use once, the most frequent first, without empty ones', async () => {
-    for (const operadoraRelatorio of ['UNIMED', 'CNU', 'Amil', 'CNU', '', ''])
-      await register({ operadoraRelatorio })
+  test('GET /usuarios/relatorio/operadoras lists each operadora in use once, the most frequent first', async () => {
+    for (const operadoraRelatorio of ['UNIMED', 'CNU', 'Amil', 'CNU']) await register({ operadoraRelatorio })
     expect((await admin.get(`${url}/operadoras`)).body).toEqual(['CNU', 'Amil', 'UNIMED'])
   })
 

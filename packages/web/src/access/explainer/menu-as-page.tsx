@@ -21,7 +21,7 @@ import { MenuAsWorkspaces } from './menu-as-workspaces.tsx'
 /** 'Ver como': a read-only view of another user's menu. */
 export const MenuAsPage = () => {
   const id = useEntityId('user')
-  return id === undefined ? <UnknownUser /> : <MenuAs key={id} id={id} />
+  return id ? <MenuAs key={id} id={id} /> : <UnknownUser />
 }
 
 let openings = 0

@@ -18,7 +18,7 @@ import classes from './report-as.module.css'
 /** 'Ver como': a report with the data that another person sees, for administrators. */
 export const ReportAsPage = ({ useTools }: { useTools: UseReportTools }) => {
   const id = useEntityId('user')
-  return id === undefined ? <UnknownUser /> : <ReportAs key={id} idUsuario={id} useTools={useTools} />
+  return id ? <ReportAs key={id} idUsuario={id} useTools={useTools} /> : <UnknownUser />
 }
 
 const ReportAs = ({ idUsuario, useTools }: { idUsuario: number; useTools: UseReportTools }) => {

@@ -56,8 +56,15 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
       clear()
       refreshProfiles(client)
     },
+    onError: () => setReviewing(true),
   })
   const count = countOf(marks)
+  /** 'Salvar' was pressed: saves, or shows first who would lose the profile's reports. */
+  const start = () => {
+    if (count === 0) setDone('Nada a salvar: nenhum membro mudou.')
+    else if (marks.leaving.size > 0) setReviewing(true)
+    else saving.mutate()
+  }
 
   const mark = (change: (member: MemberPerson) => void) => (member: MemberPerson) => {
     setDone(undefined)
@@ -132,8 +139,8 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
       <SaveBar
         count={count}
         done={done}
-        isSaving={false}
-        onSave={() => (count > 0 ? setReviewing(true) : setDone('Nada a salvar: nenhum membro mudou.'))}
+        isSaving={saving.isPending && !isReviewing}
+        onSave={start}
         onDiscard={clear}
       />
       <MembersDialog

@@ -43,9 +43,9 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
   const [isGone, setGone] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({
     ...entityQuery(profilesKey, profilesApi.get, id),
-    enabled: id !== undefined && !isGone,
+    enabled: !!id && !isGone,
   })
-  const isUnknown = id === undefined || (error instanceof ApiProblem && error.status === 404)
+  const isUnknown = !id || (error instanceof ApiProblem && error.status === 404)
   if (isUnknown && dialog !== 'delete') return <UnknownProfile />
 
   return (

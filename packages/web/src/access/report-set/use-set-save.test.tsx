@@ -67,7 +67,17 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('useSetSave sends the whole set only after the summary is confirmed', async () => {
+test('useSetSave sends a set to which something was added at once', async () => {
+  const screen = start()
+  tick(screen, [three], true)
+  press(screen)
+  await settle()
+  expect(screen.current.saving.review).toBeUndefined()
+  expect(sets()).toEqual([[1, 2, 3]])
+  expect(screen.current.saving.outcome).toMatchObject({ added: [three], removed: [] })
+})
+
+test('useSetSave sends a set from which something was removed only after the summary is confirmed', async () => {
   const screen = start()
   tick(screen, [three], true)
   tick(screen, [one], false)

@@ -48,8 +48,8 @@ interface Attempt {
 type Answer = { saved: ReportRef[] } | { conflict: ReportRef[] }
 
 /**
- * Saves a set: summary, then a read of the server's current set. If another user changed it in the
- * meantime, nothing is written until the person chooses how to combine both changes.
+ * Saves a set: shows what is removed, if anything, then reads the server's current set. If another user
+ * changed it in the meantime, nothing is written until the person chooses how to combine both changes.
  */
 export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOptions) => {
   const [review, setReview] = useState<Review>()
@@ -90,12 +90,12 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
   }
 
   return {
-    /** 'Salvar' was pressed: shows the summary first. */
+    /** 'Salvar' was pressed: saves, or shows first which permissions would be removed. */
     start: () => {
       // A running save is left alone: `reset` would allow a second one.
       if (error) reset()
-      if (isChanged(ticks)) setReview({ kind: 'summary', mine: ticks })
-      else if (countOf(ticks) === 0) mutate({ wanted: ticks, from: ticks })
+      if (changesOf(ticks).removed.length > 0) setReview({ kind: 'summary', mine: ticks })
+      else if (isChanged(ticks) || countOf(ticks) === 0) mutate({ wanted: ticks, from: ticks })
       else setResult({ ticks, outcome: 'nothing' })
     },
     confirm: (wanted: Ticks) => mutate({ wanted, from: ticks }),

@@ -26,7 +26,7 @@ import classes from './users.module.css'
 
 export const UserFormPage = () => (
   <EntityPage
-    id={useEntityId('user')}
+    id={useEntityId('user', 'idUsuario')}
     queryKey={usersKey}
     endpoint={usersApi.get}
     title="Editar usuário"

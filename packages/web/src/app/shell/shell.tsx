@@ -8,6 +8,7 @@ import { AnnouncementBanners } from '../../distribution/index.ts'
 import { EnvironmentNotice } from '../../operations/index.ts'
 import './mantine.css'
 import { useSession } from '../../lib/session/session.ts'
+import { useReportOnPage } from '../../reports/index.ts'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
 import { useLiveAccess } from './live-access.ts'
@@ -29,7 +30,10 @@ export const Shell = () => {
   const panelButton = useRef<HTMLButtonElement>(null)
   const isNarrow = useMediaQuery('(max-width: 79.99em)', undefined, { getInitialValueInEffect: false })
   const fitsPanel = useMediaQuery('(min-width: 100em)', undefined, { getInitialValueInEffect: false })
-  const menu = useMenuState(phone, isNarrow || (isPanelOpen && !fitsPanel))
+  // Only a report needs the width.
+  const isBesideReport = useReportOnPage()
+  const isCrowded = isBesideReport && (isNarrow || (isPanelOpen && !fitsPanel))
+  const menu = useMenuState(phone, isCrowded)
   const accountButton = useRef<HTMLButtonElement>(null)
   // On a phone the open panel is modal.
   const isSheet = phone && isPanelOpen

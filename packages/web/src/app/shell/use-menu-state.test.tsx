@@ -2,6 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
+import { endSession } from '../../lib/session/session.ts'
 import { useMenuState } from './use-menu-state.ts'
 
 beforeEach(() => localStorage.clear())
@@ -26,12 +27,16 @@ test('the menu gives way to a page that needs the room, until the person opens i
   expect(result.current.opened).toBe(false)
 })
 
-test('a menu that the person closed stays closed in this browser', () => {
+test('a menu that the person closed stays closed until they sign out', () => {
   const { result, unmount } = start(false)
   act(() => result.current.toggle())
   expect(result.current.opened).toBe(false)
   unmount()
-  expect(start(false).result.current.opened).toBe(false)
+  const again = start(false)
+  expect(again.result.current.opened).toBe(false)
+  again.unmount()
+  endSession('saiu')
+  expect(start(false).result.current.opened).toBe(true)
 })
 
 test('the menu is closed at first on a phone', () => {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import { OF_SESSION } from '../../lib/session/session.ts'
 
-const KEY = 'bi-manager.menu-fechado'
+const KEY = `${OF_SESSION}menu-fechado`
 
 /**
- * Desktop: open by default, remembered; hidden while the page has too little room next to it, unless
+ * Desktop: open by default, remembered until the session ends; hidden while the page has too little room next to it, unless
  * the person opens it. Phone: closed by default, and closed by each navigation.
  */
 export const useMenuState = (phone: boolean, isCrowded: boolean) => {

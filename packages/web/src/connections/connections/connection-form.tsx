@@ -43,7 +43,7 @@ const labels = labelsOf(connectionEntity)
 
 export const ConnectionFormPage = () => (
   <EntityPage
-    id={useEntityId('item')}
+    id={useEntityId('item', 'idPowerBI')}
     queryKey={connectionsKey}
     endpoint={connectionsApi.get}
     title="Editar Powerbi"

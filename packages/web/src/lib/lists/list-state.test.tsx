@@ -37,7 +37,7 @@ test.each(['?pagina=0&tamanho=7&ordem=senha', '?pagina=x&tamanho=&ordem=--nome',
   "the list falls back to the defaults for the address '%s'",
   (search) => {
     open(`/lista${search}`)
-    expect(state.query).toEqual({ busca: undefined, pagina: 1, tamanho: 20, ordem: undefined })
+    expect(state.query).toEqual({ busca: undefined, pagina: 1, tamanho: 5, ordem: undefined })
   },
 )
 

@@ -4,7 +4,8 @@ const STORAGE_KEY = 'bi-manager.linhas-por-pagina'
 
 export type PageSize = (typeof PAGE_SIZES)[number]
 
-const DEFAULT_PAGE_SIZE: PageSize = 20
+/** From the product's specification. */
+const DEFAULT_PAGE_SIZE: PageSize = 5
 
 /** Rows of a list in a side panel. */
 export const PANEL_PAGE_SIZE: PageSize = 5

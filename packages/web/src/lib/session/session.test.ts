@@ -4,6 +4,7 @@ import {
   currentSession,
   endSession,
   expiryOf,
+  OF_SESSION,
   sessionEnd,
   startSession,
   subscribeToSession,
@@ -33,6 +34,17 @@ test("the session stores only the token and the person's basic data", () => {
     'tipo',
     'usuario_id',
   ])
+})
+
+test('the end of a session removes what belongs to it, and keeps what belongs to the browser', () => {
+  localStorage.clear()
+  const kept = ['usuario-lembrado', 'tema', 'aparelho', 'linhas-por-pagina', 'relogio', 'telao']
+  for (const key of kept) localStorage.setItem(`bi-manager.${key}`, 'x')
+  localStorage.setItem(`${OF_SESSION}menu-fechado`, 'sim')
+  startSession(signedInUntil(Date.now() + 60_000))
+  endSession('saiu')
+  const left = Object.keys(localStorage).map((key) => key.replace('bi-manager.', ''))
+  expect(left.toSorted()).toEqual([...kept, 'fim-da-sessao'].toSorted())
 })
 
 test('the session notifies subscribers of a sign-out here and in another tab', () => {

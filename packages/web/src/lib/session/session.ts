@@ -8,6 +8,9 @@ const STORAGE_KEY = 'bi-manager.sessao'
 const LAST_ACTIVITY_KEY = 'bi-manager.ultimo-uso'
 const END_KEY = 'bi-manager.fim-da-sessao'
 
+/** Begins the keys of what the portal keeps in localStorage until the session ends. */
+export const OF_SESSION = 'bi-manager.sessao.'
+
 export type Session = Pick<
   SignedIn,
   'access_token' | 'usuario_id' | 'client_id' | 'tipo' | 'nome' | 'pendencia'
@@ -70,6 +73,7 @@ export const endSession = (end: SessionEnd): void => {
   localStorage.setItem(END_KEY, end)
   localStorage.removeItem(STORAGE_KEY)
   localStorage.removeItem(LAST_ACTIVITY_KEY)
+  for (const key of Object.keys(localStorage)) if (key.startsWith(OF_SESSION)) localStorage.removeItem(key)
   announce()
 }
 

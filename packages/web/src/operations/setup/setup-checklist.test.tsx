@@ -94,7 +94,7 @@ test('the setup checklist stays folded in this browser', async () => {
   const { unmount } = open()
   await screen.findByText('0 de 10 feitos')
   await userEvent.click(screen.getByText('Primeiros passos'))
-  await waitFor(() => expect(localStorage.getItem('bi-manager.primeiros-passos-recolhidos')).toBe('1'))
+  await waitFor(() => expect(localStorage.getItem('bi-manager.sessao.primeiros-passos-recolhidos')).toBe('1'))
   unmount()
   open()
   await screen.findByText('0 de 10 feitos')

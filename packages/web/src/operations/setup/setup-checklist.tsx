@@ -5,13 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { OF_SESSION } from '../../lib/session/session.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './setup.module.css'
 import { publishing, stepTexts } from './setup-steps.ts'
 
-/** Remembers in this browser that the steps were folded. */
-const foldedKey = 'bi-manager.primeiros-passos-recolhidos'
+/** Remembers until the session ends that the steps were folded. */
+const foldedKey = `${OF_SESSION}primeiros-passos-recolhidos`
 
 /** The steps of a new installation for its ADMIN, until all are done. */
 export const SetupChecklist = () => {

@@ -2,7 +2,6 @@ import { FILTER_EXPRESSION_EXAMPLE } from '@bi-manager/contract'
 import { Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
-import { OptionalLabel } from '../../ui/fields/optional-label.tsx'
 import { checkFilter } from './filter-check.ts'
 import classes from './report-form.module.css'
 
@@ -27,10 +26,10 @@ export const FilterField = ({ value, error, ...field }: FilterFieldProps) => {
   return (
     <div>
       <Textarea
-        label={<OptionalLabel>Filtro</OptionalLabel>}
+        label="Filtro"
         description={
           <>
-            Sempre aplicado ao abrir o relatório. Exemplo:{' '}
+            Opcional. Sempre aplicado ao abrir o relatório. Exemplo:{' '}
             <code className={classes.code}>{FILTER_EXPRESSION_EXAMPLE}</code>
           </>
         }

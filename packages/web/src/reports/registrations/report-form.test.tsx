@@ -152,7 +152,7 @@ test('a paginated report has parameters instead of a filter, and no data time', 
   })
 })
 
-test('the report form suggests the operadoras in use before those of the specification, and needs none', async () => {
+test('the report form suggests the operadoras in use before those of the specification, and needs one', async () => {
   const server = await open({})
   const operadora = screen.getByRole('combobox', { name: 'Operadora Relatório' })
   await userEvent.clear(operadora)
@@ -166,8 +166,12 @@ test('the report form suggests the operadoras in use before those of the specifi
     'SANTA_CASA',
   ])
   await save()
+  expect(server.of('PUT')).toEqual([])
+  expect(operadora.getAttribute('aria-invalid')).toBe('true')
+  await userEvent.type(operadora, 'UNIMED')
+  await save()
   await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
-  expect(server.of('PUT')[0]?.body).toMatchObject({ operadoraRelatorio: '' })
+  expect(server.of('PUT')[0]?.body).toMatchObject({ operadoraRelatorio: 'UNIMED' })
 })
 
 describe('Filtros do painel', () => {

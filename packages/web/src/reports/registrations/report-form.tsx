@@ -41,7 +41,7 @@ const labels = labelsOf(reportEntity)
 
 export const ReportFormPage = () => (
   <EntityPage
-    id={useEntityId('report')}
+    id={useEntityId('report', 'idRelatorio')}
     queryKey={reportsKey}
     endpoint={reportRegistrationsApi.get}
     title="Editar relatório"
@@ -59,7 +59,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
   const form = useEntityForm({
     entity: report,
     valuesOf,
-    required: ['reportId', 'nomeRelatorio', 'idGrupoRelatorio'],
+    required: ['reportId', 'nomeRelatorio', 'operadoraRelatorio', 'idGrupoRelatorio'],
     save: (values, base): Promise<Report> =>
       base
         ? call(
@@ -138,11 +138,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         maxLength={160}
         {...form.text('nomeRelatorio')}
       />
-      <OperadoraInput
-        label={labels.operadoraRelatorio}
-        placeholder="Opcional: escolha ou digite"
-        {...form.field('operadoraRelatorio')}
-      />
+      <OperadoraInput label={labels.operadoraRelatorio} {...form.field('operadoraRelatorio')} />
       {isPaginated ? (
         <ParametersFields parameters={form.field('parametros')} panel={form.check('painelParametros')} />
       ) : (

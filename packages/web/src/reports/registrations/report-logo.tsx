@@ -1,4 +1,4 @@
-import type { Report } from '@bi-manager/contract'
+import { ALL_OPERADORAS, type Report } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
@@ -14,7 +14,7 @@ interface ReportLogoProps {
 
 /** Returns whose badge the report has: its operadora's, or its own when it is of none or of all. */
 const ownerOf = ({ nomeRelatorio, operadoraRelatorio }: ReportLogoProps['report']): string =>
-  operadoraRelatorio === 'Todas' ? nomeRelatorio : operadoraRelatorio || nomeRelatorio
+  operadoraRelatorio === ALL_OPERADORAS ? nomeRelatorio : operadoraRelatorio || nomeRelatorio
 
 /** The uploaded image, or a badge if there is none, it is loading, or it failed. */
 export const ReportLogo = ({ report, size = 36 }: ReportLogoProps) =>

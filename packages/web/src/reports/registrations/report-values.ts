@@ -1,11 +1,11 @@
-import type { Report, ReportDraft, ReportType } from '@bi-manager/contract'
+import { ALL_OPERADORAS, type Report, type ReportDraft, type ReportType } from '@bi-manager/contract'
 import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import { declaredPanelOf, typedPanelOf } from './panel-filters/panel-values.ts'
 
 export const valuesOf = (report: Report | undefined) => ({
   reportId: report ? { value: report.reportId, label: report.reportId } : null,
   nomeRelatorio: report?.nomeRelatorio ?? '',
-  operadoraRelatorio: report?.operadoraRelatorio ?? '',
+  operadoraRelatorio: report?.operadoraRelatorio || ALL_OPERADORAS,
   filtro: report?.filtro ?? '',
   idGrupoRelatorio: report ? { value: report.idGrupoRelatorio, label: report.nomeGrupo } : null,
   papeisRls: report?.papeisRls ?? [],

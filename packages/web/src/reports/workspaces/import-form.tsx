@@ -1,4 +1,4 @@
-import type { ExternalReport } from '@bi-manager/contract'
+import { ALL_OPERADORAS, type ExternalReport } from '@bi-manager/contract'
 import { Box, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
@@ -34,7 +34,7 @@ const SEARCH_FROM = 9
 
 export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: ImportFormProps) => {
   const [lines, setLines] = useState<ImportLines>({})
-  const [operadora, setOperadora] = useState('')
+  const [operadora, setOperadora] = useState(ALL_OPERADORAS)
   const [search, setSearch] = useState('')
   const [submitted, setSubmitted] = useState(false)
   /** Ids of the reports of the last request; the server's errors refer to them by index. */

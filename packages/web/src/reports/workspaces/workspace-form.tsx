@@ -11,14 +11,14 @@ import { TextInput } from '@mantine/core'
 import { IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { readEntity } from '../../lib/api/entities.ts'
 import { connectionsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
-import { EntityPage, entityIdOf } from '../../ui/entity-form/entity-page.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
@@ -29,22 +29,18 @@ import { searchConnections } from './workspaces-queries.ts'
 
 const labels = labelsOf(workspaceEntity)
 
-export const WorkspaceFormPage = () => {
-  const { id } = useParams()
-  const [params] = useSearchParams()
-  return (
-    <EntityPage
-      id={entityIdOf(id ?? params.get('idGrupoRelatorio'))}
-      queryKey={workspacesKey}
-      endpoint={workspacesApi.get}
-      title="Editar Workspace"
-      notFound="Workspace não encontrado"
-      listPath="/workspace"
-    >
-      {(workspace) => <WorkspaceForm workspace={workspace} />}
-    </EntityPage>
-  )
-}
+export const WorkspaceFormPage = () => (
+  <EntityPage
+    id={useEntityId('id', 'idGrupoRelatorio')}
+    queryKey={workspacesKey}
+    endpoint={workspacesApi.get}
+    title="Editar Workspace"
+    notFound="Workspace não encontrado"
+    listPath="/workspace"
+  >
+    {(workspace) => <WorkspaceForm workspace={workspace} />}
+  </EntityPage>
+)
 
 const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
   const queryClient = useQueryClient()

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { messageOf } from '../../lib/api/api.ts'
 import { readEntity } from '../../lib/api/entities.ts'
 import { listAddress } from '../../lib/lists/list-address.ts'
@@ -15,7 +15,7 @@ import shared from '../shared.module.css'
 import classes from './entity-form.module.css'
 
 interface EntityPageProps<E extends Endpoint> {
-  /** From useEntityId; undefined for a new entity, which renders at once. */
+  /** From useEntityId. A new entity renders at once. */
   id: number | undefined
   queryKey: QueryKey
   /** Reads the entity by its id. */
@@ -32,8 +32,16 @@ interface EntityPageProps<E extends Endpoint> {
   children: (entity: Output<E> | undefined) => ReactNode
 }
 
-/** Returns the route's id if it is a positive int4; otherwise undefined, a new entity. */
-export const useEntityId = (param: string): number | undefined => entityIdOf(useParams()[param])
+/**
+ * Returns the id in the address: the route's, or that of the query as the product's specification names
+ * it. Undefined for a new entity; 0, which no entity has, when the address names none that can exist.
+ */
+export const useEntityId = (param: string, queryName?: string): number | undefined => {
+  const route = useParams()[param]
+  const [query] = useSearchParams()
+  const text = route ?? (queryName === undefined ? null : query.get(queryName))
+  return text === null || text === undefined ? undefined : (entityIdOf(text) ?? 0)
+}
 
 export const entityIdOf = (text: string | null | undefined): number | undefined => {
   const id = Number(text?.trim() || Number.NaN)
@@ -42,7 +50,15 @@ export const entityIdOf = (text: string | null | undefined): number | undefined 
 
 /** Loads the entity to edit, bypassing the cache, then renders its form. */
 export const EntityPage = <E extends Endpoint>(props: EntityPageProps<E>) =>
-  props.id === undefined ? props.children(undefined) : <Loaded key={props.id} {...props} id={props.id} />
+  props.id === undefined ? (
+    props.children(undefined)
+  ) : props.id === 0 ? (
+    <NotOpened heading={props.notFound} listPath={props.listPath}>
+      O endereço não traz o número de um cadastro.
+    </NotOpened>
+  ) : (
+    <Loaded key={props.id} {...props} id={props.id} />
+  )
 
 const Loaded = <E extends Endpoint>({
   id,
@@ -65,29 +81,50 @@ const Loaded = <E extends Endpoint>({
   if (data !== undefined) return children(data)
   if (!error) return <FormSkeleton title={title} fields={fields} />
   const isUnknown = error instanceof ApiProblem && error.status === 404
+  if (isUnknown)
+    return (
+      <NotOpened heading={notFound} listPath={listPath}>
+        {messageOf(error)}
+      </NotOpened>
+    )
+  const retry = (
+    <Button loading={isFetching} onClick={() => void refetch()}>
+      Tentar novamente
+    </Button>
+  )
   return (
-    <PageMessage
-      icon={isUnknown ? IconFileUnknown : IconAlertTriangle}
-      heading={isUnknown ? notFound : 'Não foi possível abrir o cadastro'}
-      actions={
-        <>
-          {!isUnknown && (
-            <Button loading={isFetching} onClick={() => void refetch()}>
-              Tentar novamente
-            </Button>
-          )}
-          <ActionButton
-            variant={isUnknown ? 'filled' : 'default'}
-            label="Voltar à lista"
-            to={listAddress(listPath)}
-          />
-        </>
-      }
-    >
+    <NotOpened heading="Não foi possível abrir o cadastro" listPath={listPath} retry={retry}>
       {messageOf(error)}
-    </PageMessage>
+    </NotOpened>
   )
 }
+
+interface NotOpenedProps {
+  heading: string
+  listPath: string
+  /** Another attempt, where it may help. */
+  retry?: ReactNode
+  children: ReactNode
+}
+
+const NotOpened = ({ heading, listPath, retry, children }: NotOpenedProps) => (
+  <PageMessage
+    icon={retry ? IconAlertTriangle : IconFileUnknown}
+    heading={heading}
+    actions={
+      <>
+        {retry}
+        <ActionButton
+          variant={retry ? 'default' : 'filled'}
+          label="Voltar à lista"
+          to={listAddress(listPath)}
+        />
+      </>
+    }
+  >
+    {children}
+  </PageMessage>
+)
 
 let openings = 0
 

@@ -48,7 +48,7 @@ test('a migration that fails is named in one sentence, with its cause', async ()
   expect(failure).toBeInstanceOf(UnusableDatabase)
   expect((failure as Error).message).toMatch(
     new RegExp(
-      `^A migração ${newest} falhou, e nada mudou no banco de dados \\(.+ already exists[^()]*\\)\\. Corrija a causa`,
+      `^A migração ${newest} falhou, e nada mudou no banco de dados \\(.*(already exists|duplicate key)[^()]*\\)\\. Corrija a causa`,
     ),
   )
 })

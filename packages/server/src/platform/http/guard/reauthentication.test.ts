@@ -110,7 +110,8 @@ const effects: Record<string, (targets: Targets) => Request | Promise<Request>> 
     return { body: { ...body, ...identity } }
   },
   'POST /usuarios/workspace/:id/relatorios': ({ workspace: { idGrupoRelatorio: id } }) => {
-    const relatorios = [{ reportId: randomUUID(), nomeRelatorio: 'Outro', ...identity }]
+    const report = { reportId: randomUUID(), nomeRelatorio: 'Outro', operadoraRelatorio: 'CNU' }
+    const relatorios = [{ ...report, ...identity }]
     return { params: { id }, body: { relatorios } }
   },
   'PUT /usuarios/relatorio/:id': async (targets) => goodCallOf('PUT /usuarios/relatorio/:id', targets),
