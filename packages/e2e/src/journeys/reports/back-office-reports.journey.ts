@@ -128,7 +128,7 @@ describe('Relatórios', () => {
       'Report',
       'Nome Relatório',
       'Operadora Relatório',
-      'Filtro (opcional)',
+      'Filtro',
       'Papéis de segurança (RLS)',
       'Filtros do painel',
       expect.stringMatching(/^Dados sensíveis/),

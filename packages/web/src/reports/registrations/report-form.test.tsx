@@ -159,6 +159,7 @@ test('the report form suggests the operadoras in use before those of the specifi
   await screen.findByRole('option', { name: 'UNIMED' })
   const suggestions = within(screen.getByRole('listbox'))
   expect(suggestions.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Todas',
     'UNIMED',
     'CNU',
     'BRADESCO',

@@ -1,5 +1,5 @@
-import { OPERADORAS } from '@bi-manager/contract'
-import { Autocomplete, type AutocompleteProps } from '@mantine/core'
+import { ALL_OPERADORAS, OPERADORAS } from '@bi-manager/contract'
+import { Autocomplete, type AutocompleteProps, defaultOptionsFilter, type OptionsFilter } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { operadorasQuery } from '../../lib/api/entity-queries.ts'
 
@@ -11,8 +11,15 @@ export const OperadoraInput = (props: Omit<AutocompleteProps, 'data'>) => {
       placeholder="Escolha ou digite"
       maxDropdownHeight={300}
       maxLength={80}
+      filter={suggested}
       {...props}
-      data={[...new Set([...data, ...OPERADORAS])]}
+      data={[...new Set([ALL_OPERADORAS, ...data, ...OPERADORAS])]}
     />
   )
 }
+
+/** A chosen operadora does not hide the others, as a typed text hides those without it. */
+const suggested: NonNullable<AutocompleteProps['filter']> = ({ options, search, limit }) =>
+  options.some((option) => 'value' in option && option.value === search)
+    ? options
+    : defaultOptionsFilter({ options, search, limit })
