@@ -26,14 +26,19 @@ const MAX_END = 200
 export const readableSentences: preSerializationAsyncHookHandler = async (_request, _reply, answer) => {
   if (!isRecord(answer)) return answer
   const lists = Object.entries(answer).filter(([name]) => name === 'faults' || name === 'remarks')
-  return { ...answer, ...Object.fromEntries(lists.map(([name, list]) => [name, readable(list)])) }
+  return {
+    ...answer,
+    ...Object.fromEntries(lists.map(([name, list]) => [name, readable(list, name === 'faults')])),
+  }
 }
 
-const readable = (list: unknown): unknown => {
+const readable = (list: unknown, areFaults: boolean): unknown => {
   if (!Array.isArray(list)) return list
   const shown = list.slice(0, MAX_SENTENCES).map((one) => shortened(String(one)))
   const more = (list.length - shown.length).toLocaleString('pt-BR')
-  return list.length > shown.length ? [...shown, `E mais ${more}: corrija estes e confira de novo.`] : shown
+  // Remarks stop nothing.
+  const rest = areFaults ? `E mais ${more}: corrija estes e confira de novo.` : `E mais ${more} avisos.`
+  return list.length > shown.length ? [...shown, rest] : shown
 }
 
 /** The end has the place in the file. */

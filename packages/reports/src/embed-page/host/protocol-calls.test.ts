@@ -20,6 +20,15 @@ test('the embed page exports the rows behind a visual where the author allows it
   expect((await send('POST', address, { exportDataType: 1, rows: 30_001 })).status).toBe(400)
 })
 
+test('the embed page says how many texts of exported rows are cut', async () => {
+  const { send } = await open({}, { ...report, underlyingData: true }, { cutTexts: 2 })
+  const address = '/report/pages/geral/visuals/vidas/exportData'
+  for (const exportDataType of [0, 1]) {
+    const { body } = await send('POST', address, { exportDataType, rows: 20 })
+    expect(body).toEqual({ data: expect.stringContaining('BRADESCO'), '@biManager.cutTexts': 2 })
+  }
+})
+
 test('the embed page takes the colour scheme of the portal, also before a report is loaded', async () => {
   const { send } = await open()
   const shown = () => document.documentElement.dataset.colorScheme

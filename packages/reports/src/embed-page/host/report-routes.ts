@@ -1,4 +1,5 @@
 import { isRecord } from '../../definitions/is-record.ts'
+import type { VisualData } from '../../wire/embed-contract.ts'
 import { MAX_EXPORTED } from '../../wire/wire-names.ts'
 import type { ReportSession } from '../session/report-session.ts'
 import { listBookmarks } from '../state/bookmarks.ts'
@@ -138,15 +139,22 @@ const visualRoutes = (path: string, session: ReportSession): Routes => {
       if (exportDataType === UNDERLYING) {
         if (!session.state().report.underlyingData)
           throw problem(403, 'PowerBINotAuthorizedException', 'Este relatório só exporta dados resumidos.')
-        return answer({ data: rowsCsv(await session.visualData(visualAt(params), most)) })
+        const rows = await session.visualData(visualAt(params), most)
+        return answer(exported(rowsCsv(rows), rows))
       }
       const data = await session.visualData(visualAt(params))
       const opened = session.state().drill[`${page.name}/${visual.name}`] ?? []
-      return answer({ data: visualCsv(atLevel(visual, opened), data, most) })
+      return answer(exported(visualCsv(atLevel(visual, opened), data, most), data))
     },
     [`PUT ${path}/sortBy`]: ({ params, body }) => done(session.sortBy(visualAt(params), object(body))),
   }
 }
+
+/** Microsoft answers with the data alone: a caller that knows the field sees how many texts end in '…'. */
+const exported = (data: string, { cutTexts = 0 }: VisualData) => ({
+  data,
+  ...(cutTexts > 0 && { '@biManager.cutTexts': cutTexts }),
+})
 
 const readRowCount = (input: unknown): number => {
   if (input === undefined || input === null) return MAX_EXPORTED

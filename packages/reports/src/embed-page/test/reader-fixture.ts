@@ -1,5 +1,11 @@
 import { vi } from 'vitest'
-import type { EmbeddedReport, EmbeddedVisual, Filter, PageDataRequest } from '../../wire/embed-contract.ts'
+import type {
+  EmbeddedReport,
+  EmbeddedVisual,
+  Filter,
+  PageDataRequest,
+  VisualData,
+} from '../../wire/embed-contract.ts'
 import { reportRoutes } from '../host/report-routes.ts'
 import { createRouter } from '../host/router.ts'
 import type { DataApi } from '../session/data-api.ts'
@@ -69,7 +75,11 @@ export const report: EmbeddedReport = {
 }
 
 /** Opens a loaded report on a server that returns the same rows for every request. */
-export const open = async (more: object = {}, definition: EmbeddedReport = report) => {
+export const open = async (
+  more: object = {},
+  definition: EmbeddedReport = report,
+  answer: Partial<VisualData> = {},
+) => {
   const asked: PageDataRequest[] = []
   const api: DataApi = {
     report: async () => definition,
@@ -80,7 +90,7 @@ export const open = async (more: object = {}, definition: EmbeddedReport = repor
         ['=1+1', 3],
         ['a,"b"', null],
       ] as (string | number | null)[][]
-      const data = answerOf({ columns: ['nome', 'n'], rows, truncated: false })
+      const data = answerOf({ columns: ['nome', 'n'], rows, truncated: false, ...answer })
       const names = (['custo', 'vidas', 'idade'] as const).filter(
         (name) => request.visuals?.includes(name) ?? true,
       )

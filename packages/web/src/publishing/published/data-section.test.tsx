@@ -218,6 +218,34 @@ test('the section asks for the decimal mark of the same sent file, and replaces 
   ])
 })
 
+test('the section offers to leave totals out of the same sent file, and replaces without them', async () => {
+  outcome.escrita = { ...escrita, marcaDecimal: 'virgula', totais: 2 }
+  drop(await show())
+  const box = await screen.findByLabelText<HTMLInputElement>('Deixar de fora as 2 linhas de totais')
+  expect(box.checked).toBe(false)
+  outcome = { ...outcome, linhas: 1_248, escrita: { ...outcome.escrita, semTotais: true } }
+  await userEvent.click(box)
+  await userEvent.click(await screen.findByRole('button', { name: 'Substituir por 1.248 linhas' }))
+  await screen.findByText(/Dados substituídos: 1.248 linhas/)
+  const body = { rascunho, tabela: 'Custos', tipos: {}, escalas: {} }
+  expect(sent).toEqual([
+    [`${reportId}/dados/conferencia`, body],
+    [`${reportId}/dados/conferencia`, { ...body, semTotais: true }],
+    [`${reportId}/dados`, { ...body, semTotais: true }],
+  ])
+})
+
+test('the section takes totals in again when the box is cleared', async () => {
+  outcome.escrita = { ...escrita, totais: 1, semTotais: true }
+  drop(await show())
+  const box = await screen.findByLabelText<HTMLInputElement>('Deixar de fora a linha de total')
+  expect(box.checked).toBe(true)
+  outcome = { ...outcome, escrita: { ...outcome.escrita, semTotais: false } }
+  await userEvent.click(box)
+  await waitFor(() => expect(sent.at(-1)?.[1]).toMatchObject({ semTotais: false }))
+  await waitFor(() => expect(box.checked).toBe(false))
+})
+
 test('the section checks and replaces from another sheet of the same sent file', async () => {
   outcome.lugar = {
     abas: ['2025', '2026'],

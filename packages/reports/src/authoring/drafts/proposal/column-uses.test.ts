@@ -257,6 +257,35 @@ test.each(['Saldo (R$)', 'Saldo', 'Saldo do dia'])('usesOf never sums %s of a ba
   expect(usesOf([text('Conta'), balance], ROWS).at(-1)).toBe('sum')
 })
 
+test('usesOf never sums the days that a spreadsheet writes as numbers', () => {
+  for (const label of ['Data', 'Data de pagamento', 'DT_ATEND', 'dataEmissao'])
+    expect([label, ...usesOfNumbers(label)]).toEqual([label, 'code', 'code'])
+})
+
+test('usesOf averages ages, but not those of DATASUS that begin with a unit', () => {
+  const digits = (count: number | undefined) => ({
+    evidence: { ...NO_EVIDENCE, isWhole: true, digits: count },
+  })
+  expect(useOf('NU_IDADE_N', digits(4))).toBe('code')
+  expect(useOf('IDADE', digits(3))).toBe('code')
+  for (const count of [undefined, 1, 2]) expect(useOf('Idade', digits(count))).toBe('average')
+  expect(useOf('Idade em meses', digits(3))).toBe('average')
+})
+
+test('usesOf groups months without a year only where no column has years', () => {
+  const year = { ...NO_EVIDENCE, isWhole: true, isYear: true, digits: 4 }
+  const names = { ...NO_EVIDENCE, yearlessMonth: 'name' as const }
+  const month = column('Mês', { type: 'text', distinct: 12, evidence: names })
+  const years = (label: string) => column(label, { distinct: 2, evidence: year })
+  const value = column('Valor', {})
+  expect(usesOf([month, value], ROWS)[0]).toBe('group')
+  for (const label of ['Safra', 'Período', 'Edição'])
+    expect([label, usesOf([years(label), month, value], ROWS)[1]]).toEqual([label, 'code'])
+  // Amounts that are near 2000 are no years.
+  const amount = column('Valor pago', { distinct: 90, evidence: year })
+  expect(usesOf([amount, month], ROWS)[1]).toBe('group')
+})
+
 describe('isMoney', () => {
   const isShownAsMoney = (label: string, more: Partial<DraftColumn> = {}) => {
     const one = column(label, { type: 'number', evidence: NO_EVIDENCE, ...more })

@@ -156,6 +156,10 @@ const isName = ({ label, shownAs }: DraftColumn, tokens: string[], hasDecimals: 
   return NAMES.has(first) && !COUNTED.has(lastOf(tokens)) && !MONEY.has(lastOf(tokens))
 }
 
+/** Whether a unit comes before the age, as DATASUS writes it: 4045 (SINAN) or 445 (SIM) are 45 years. */
+const isCodedAge = ({ evidence: { digits = 0 } }: DraftColumn, tokens: string[]): boolean =>
+  digits >= 3 && !tokens.some((token) => token === 'MESES' || token === 'DIAS')
+
 /** Returns what the heading of a number says; undefined where it says nothing. */
 const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined => {
   const { label } = column
@@ -166,7 +170,7 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
   if (tokens.length === 0 && label.includes('#')) return 'code'
   if (isAny(WITHIN_AVERAGES) || label.includes('%') || isPerUnit(label, tokens)) return 'average'
-  if (tokens.includes('IDADE') && !COUNTED.has(first)) return 'average'
+  if (tokens.includes('IDADE') && !COUNTED.has(first)) return isCodedAge(column, tokens) ? 'code' : 'average'
   if (isName(column, tokens, hasDecimals)) return 'code'
   const last = lastUse(tokens, column)
   if (last) return last
@@ -177,7 +181,8 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   }
   if (AVERAGES.has(first)) return first === 'PRECO' && isAny(words('TOTAL')) ? 'sum' : 'average'
   if (AMOUNTS.has(first)) return 'sum'
-  if (TIMES.has(first)) return 'code'
+  // A spreadsheet writes days without a format as numbers: 46086.
+  if (TIMES.has(first) || DATES.has(first)) return 'code'
   if (isAny(REGISTERS)) return 'code'
   if (NUMBERS.has(first)) {
     if (second === 'DE') return 'sum'
@@ -232,7 +237,10 @@ export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
     return distinct > 1 && distinct <= MAX_VALUES && !isKey ? 'group' : 'none'
   })
   const time = timeAmong(columns, uses)
-  const { length: years } = columns.filter((one) => isPeriodOf(one, YEARS) && one.distinct > 1)
+  const { length: years } = columns.filter(
+    (one, index) =>
+      one.distinct > 1 && (isPeriodOf(one, YEARS) || (one.evidence.isYear && uses[index] !== 'sum')),
+  )
   // Its values are those of each year: a group of them would add up several.
   const isShared = ({ label, evidence }: DraftColumn) =>
     (years > 0 || time !== undefined) &&

@@ -43,6 +43,23 @@ const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
     (error) => sentenceOf(error, true),
   )
 
+describe('the delimiter of a draft', () => {
+  const lines = (count: number, line: string) => Array.from({ length: count }, () => `${line}\n`).join('')
+
+  // Up to the five-hundredth line, both delimiters split alike, and the first one would win.
+  test('the delimiter of a draft is decided by lines far below the heading', async () => {
+    const text = `Item;nota,Valor\n${lines(500, 'a;b,1')}${lines(20, 'c,2')}`
+    const { columns, rows } = await read(text)
+    expect([columns, rows.length, rows.at(-1)]).toEqual([['Item;nota', 'Valor'], 520, ['c', '2']])
+  })
+
+  test('the delimiter of a draft is decided by the first thousand lines, and a later one is named', async () => {
+    const text = (more: string) => `Item;nota,Valor\n${lines(more ? 900 : 999, 'a;b,1')}${more}c,2\n`
+    expect((await read(text('d,3\n'))).columns).toEqual(['Item;nota', 'Valor'])
+    expect(await refused(text(''))).toBe('linha 1001: 1 campo, e o cabeçalho tem 2')
+  })
+})
+
 describe('the heading of a draft', () => {
   test('the heading of a draft is found below titles that a spreadsheet pads with delimiters', async () => {
     const text = 'Internações;;\nPeríodo: 2026;;\n\nUnidade;Mês;Valor\nCentro;jan;10\nSul;fev;20\n'

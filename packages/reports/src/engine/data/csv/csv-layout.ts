@@ -121,7 +121,7 @@ export const findLayout = (head: Buffer, bytes: number, options: LayoutOptions):
   const split = (delimiter: Delimiter) => {
     const all = recordsOf(head, delimiter, start)
     const isCut = head.length >= HEAD_BYTES && all.length < MAX_LINES && all.length > 1
-    return { delimiter, ...widthOf(isCut ? all.slice(0, -1) : all) }
+    return { delimiter, ...widthOf(isCut ? all.slice(0, -1) : aboveNotes(head, all)) }
   }
   const given = options.delimiter ?? declared?.delimiter
   const tried = (given ? [given] : DELIMITERS).map(split)
@@ -166,6 +166,15 @@ const layoutOf = (delimiter: Delimiter, { record, count }: FoundHeading): CsvLay
   start: record.start,
 })
 
+/** Returns the records above the source of a whole file: the legend of a small table may be longer than it. */
+const aboveNotes = (head: Buffer, records: CsvRecord[]): CsvRecord[] => {
+  const end = records.findIndex(
+    ({ fields, start, end }, index) =>
+      index > 0 && fields === 1 && isMarkedBelowTable.test(head.toString('latin1', start, end)),
+  )
+  return end > 0 && records.length - end <= MAX_BELOW ? records.slice(0, end) : records
+}
+
 type Split = ReturnType<typeof widthOf> & { delimiter: Delimiter }
 /** Returns how many records have the most frequent number of fields, from two on. */
 const widthOf = (records: CsvRecord[]) => {
@@ -175,6 +184,9 @@ const widthOf = (records: CsvRecord[]) => {
   const width = [...counts].find(([, count]) => count === alike)?.[0] ?? 1
   return { records, width, alike }
 }
+
+/** Records below a table. */
+export const MAX_BELOW = 40
 
 /** Records in which a heading is looked for. */
 const HEADING_RECORDS = 40
@@ -235,9 +247,16 @@ const headingOf = (head: Buffer, split: Split): FoundHeading | undefined => {
 
 /** Returns the first full record, if it has names, and amounts below them. */
 const namesAbove = (head: Buffer, { records, width, delimiter }: Split, from: number) => {
-  const index = records.findIndex(({ fields }, place) => place > from && fields >= width)
+  // Titles may have several parts: 'Agência: 1234;Conta: 56789-0;;;'.
+  const index = records.findIndex(
+    ({ fields, filled }, place) => place > from && fields >= width && filled >= width - 1,
+  )
   const record = records[index]
-  if (record?.fields !== width || record.filled < width - 1) return undefined
+  if (record?.fields !== width || index > HEADING_RECORDS) return undefined
+  const isAmong = records
+    .slice(from, index)
+    .some((one) => one.fields === width && hasAmount(textsOf(head, one, delimiter)))
+  if (isAmong) return undefined
   const isNamed = !hasAmount(textsOf(head, record, delimiter))
   const below = records.slice(index + 1, index + 1 + BELOW_RECORDS)
   const hasAmounts = below.some((one) => hasAmount(textsOf(head, one, delimiter)))
@@ -298,7 +317,7 @@ const mostFrequent = (head: Buffer, start: number): Delimiter => {
 
 /** Words with which the lines below a table begin. */
 const BELOW =
-  'fontes?|notas?|obs|observa[cç](?:ão|ões|ao|oes)|legenda|elabora[cç](?:ão|ao)|(?:gerado|emitido|extra[ií]do|atualizado) em'
+  'fontes?|notas?|obs|observa[cç](?:ão|ões|ao|oes)|legenda|elabora[cç](?:ão|ao)|usu[aá]rio|p[aá]gina|(?:gerado|emitido|impresso|extra[ií]do|atualizado) (?:em|por)'
 const isBelowTable = new RegExp(`^[\\s"*]*(?:${BELOW})(?:\\b|\\s|$)`, 'i')
 const isMarkedBelowTable = new RegExp(`^[\\s"*]*(?:${BELOW})\\s*:`, 'i')
 

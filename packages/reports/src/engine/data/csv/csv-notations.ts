@@ -363,7 +363,7 @@ export const isOtherNotationSql = (column: string, writing: Notation) =>
 export const ODDITIES = {
   missing: isMissingSql,
   zero: (text: string) => `regexp_full_match(${text}, 'R\\$[ \\x{00A0}]*[-${LONG_DASHES}]')`,
-  negative: (text: string) => `regexp_full_match(${text}, '\\(.*\\d.*\\)|.*\\d.*[-${LONG_DASHES}]')`,
+  negative: (text: string) => `regexp_full_match(${text}, '[^(]*\\(.*\\d.*\\)|.*\\d.*[-${LONG_DASHES}]')`,
   dash: (text: string) => `regexp_matches(${text}, '^[^0-9]*[${LONG_DASHES}].*[0-9]')`,
   spaced: (text: string) => `regexp_matches(${text}, '\\d${THOUSANDS}\\d')`,
   plus: (text: string) => `starts_with(${text}, '+')`,

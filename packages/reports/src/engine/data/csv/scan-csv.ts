@@ -12,6 +12,7 @@ import {
   footerOf,
   HEAD_BYTES,
   type HeadingSearch,
+  MAX_BELOW,
   recordsOf,
 } from './csv-layout.ts'
 import type { HeadingRows, Repeated } from './heading-rows.ts'
@@ -51,8 +52,6 @@ export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'>,
 
 /** Bytes of one record: limits a field, a line, and quotes without end. */
 const LONGEST_RECORD = 1_000_000
-/** Records below a table. */
-const MAX_BELOW = 40
 const TAIL_BYTES = 1 << 18
 
 const [NUL, LF, CR, QUOTE, SPACE] = [0, 10, 13, 34, 32]

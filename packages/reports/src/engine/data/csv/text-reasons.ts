@@ -132,6 +132,12 @@ const LOOKS: Look[] = [
     fault: 'tem o ano com dois algarismos. Escreva-o com quatro, como 05/03/2026',
   },
   {
+    name: 'uma hora com AM ou PM',
+    isDate: true,
+    test: matches(`[\\d/.-]{8,10}[T ]+[01]?\\d:[0-5]\\d(:[0-5]\\d)?${SPACES}[AaPp][.]?[Mm][.]?`),
+    fault: 'tem AM ou PM. Escreva as horas de 00:00 a 23:59, como 14:30',
+  },
+  {
     name: 'uma data com traços ou pontos',
     isDate: true,
     test: matches(OTHER_DAY),

@@ -12,17 +12,28 @@ import { LONG_DASHES, looksLikeNumber, withHyphens } from './number-texts.ts'
 /** 'Total', 'Soma', 'Subtotal Norte', 'Total geral de março'; a company may be called Total Saúde. */
 const TOTAL =
   '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
-/** 'Total do setor A', which may also be a name: it is a total by what else the row has. */
-const NAMED_TOTAL = '(?i)^tota(l|is)[^[:alnum:]]'
+/**
+ * 'Total do setor A', or 'Setor A Total' as subtotals and pivot tables of spreadsheets have it. It may also be
+ * a name: it is a total by what else the row has.
+ */
+const NAMED_TOTAL = '(?i)^tota(l|is)[^[:alnum:]]|[^[:alnum:]]tota(l|is)$'
+const isNamedTotal = /^tota(l|is)[^\p{L}\d]|[^\p{L}\d]tota(l|is)$/iu
 const OF_A_GROUP = /^tota(l|is)[^\p{L}\d]+(d[aeo]s?|gera(l|is)|por)([^\p{L}]|$)/iu
 /** How such names begin, for a look at all cells of a file: LIKE is the fastest one. */
-const NAMED_PREFIXES = ['Tota', 'TOTA', 'tota']
+const NAMED_PREFIXES = ['Tota%', 'TOTA%', 'tota%']
+/** How they end, which is looked for only above a grand total. */
+const NAMED_ENDS = ['%Total', '%TOTAL', '%total']
 /** Such rows that are looked at. */
 const MAX_NAMED = 10_000
 /** Forms of them: each has the same cells. */
 const MAX_FORMS = 10
 /** A category may be called so too: 'Alta', 'Média', 'Baixa'. */
 const AVERAGE = /^m[ée]dias?( geral)?[ :]*$/i
+/** The balance of a bank statement, which is in the column of its movements. */
+const BALANCE =
+  '(s ?a ?l ?d ?o|saldo (anterior|inicial|final|atual|parcial|total|dispon[ií]vel|bloqueado|do dia|em [0-9/]+))[ :]*'
+/** Headings of what a statement says of each movement. */
+const MOVEMENTS = /^(descri[cç][aã]o|hist[oó]rico|lan[cç]amentos?|opera[cç][aã]o|movimenta[cç][aã]o)/i
 /** What all other rows are parts of, if it has their sums: the first or the last row. */
 const WHOLE = /^(brasil|pa[ií]s|geral|consolidado|todos|todas)([ :(].*)?$/i
 
@@ -40,8 +51,9 @@ export interface SummaryRows {
   /** SQL that is true for them. */
   tests: string[]
   hasAverages: boolean
+  hasBalances: boolean
 }
-export const NO_SUMMARIES: SummaryRows = { tests: [], hasAverages: false }
+export const NO_SUMMARIES: SummaryRows = { tests: [], hasAverages: false, hasBalances: false }
 
 /** A file may have a row of totals, one of averages, and one without anything. */
 const LAST = 3
@@ -76,12 +88,19 @@ export const findSummaryRows = async (
     (name) => `CASE WHEN NOT ${isMissingSql(strippedSql(name))} THEN ${strippedSql(name)} END`,
   )
   const all = `(SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})`
-  const found = await database.load(
-    `SELECT ${RECORD}, ${isTotalSql(columns)}, ${list.join(', ')} FROM ${all}
-     WHERE ${RECORD} = 1 OR ${RECORD} > ${rows - LAST} OR ${isLikelySql(columns)}
-     ORDER BY ${RECORD} BETWEEN 2 AND ${rows - LAST}, 1 LIMIT ${1 + LAST + MAX_NAMED}`,
+  const rowsWith = (test: string) =>
+    database.load(
+      `SELECT ${RECORD}, ${isTotalSql(columns)}, ${list.join(', ')} FROM ${all} WHERE ${test}
+       ORDER BY ${RECORD} BETWEEN 2 AND ${rows - LAST}, 1 LIMIT ${1 + LAST + MAX_NAMED}`,
+    )
+  const found = await rowsWith(
+    `${RECORD} = 1 OR ${RECORD} > ${rows - LAST} OR ${isLikelySql(columns, NAMED_PREFIXES)}`,
   )
-  const read = found.map(([record, isTotal, ...cells]) => {
+  const hasGrandTotal = found.some(([record, isTotal]) => Number(record) > rows - LAST && isTotal === true)
+  const ends = hasGrandTotal
+    ? await rowsWith(`${RECORD} BETWEEN 2 AND ${rows - LAST} AND (${isLikelySql(columns, NAMED_ENDS)})`)
+    : []
+  const read = [...found, ...ends].map(([record, isTotal, ...cells]) => {
     const texts = cells.map((cell) => (cell === null ? null : String(cell)))
     const numbers = texts.flatMap((text, index) => (text !== null && looksLikeNumber(text) ? [index] : []))
     const words = texts.filter((text, index) => text !== null && !numbers.includes(index))
@@ -101,6 +120,7 @@ export const findSummaryRows = async (
   const last = read.filter(({ record }) => record > Math.max(1, rows - LAST))
   const first = read.filter(({ record, isWhole }) => record === 1 && isWhole)
   const tests = await namedTotals(database, all, columns, read)
+  const balances = await balanceTests(database, all, columns)
   let hasAverages = false
   // No row of the table follows them.
   const end = last.slice(last.findLastIndex(({ isSummary }) => !isSummary) + 1)
@@ -116,11 +136,29 @@ export const findSummaryRows = async (
     )
     tests.push(`(${same.join(' AND ')})`)
   }
-  return { tests, hasAverages }
+  return { tests: [...tests, ...balances], hasAverages, hasBalances: balances.length > 0 }
 }
 
-const isLikelySql = (columns: string[]) =>
-  columns.flatMap((name) => NAMED_PREFIXES.map((letters) => `${quote(name)} LIKE '${letters}%'`)).join(' OR ')
+/**
+ * Returns SQL of the balances of a bank statement that sums would add to its movements. A balance in a
+ * column of balances is none.
+ */
+const balanceTests = async (database: Database, all: string, columns: string[]): Promise<string[]> => {
+  const label = columns.find((name) => MOVEMENTS.test(name))
+  const amounts = columns.filter((name) => /^(valor|r\$|cr[eé]dito|d[eé]bito)/i.test(name.trim()))
+  if (!label || !columns.some((name) => /^(data|dt)([^\p{L}]|$)/iu.test(name))) return []
+  const isFilled = amounts.map(
+    (name) => `NOT (${strippedSql(name)} IS NULL OR ${isMissingSql(strippedSql(name))})`,
+  )
+  if (isFilled.length === 0) return []
+  const isBalance = `coalesce(regexp_full_match(lower(${strippedSql(label)}), '${BALANCE}'), false)`
+  const test = `(${isBalance} AND (${isFilled.join(' OR ')}))`
+  const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${all} WHERE ${test}`)
+  return row?.[0] ? [test] : []
+}
+
+const isLikelySql = (columns: string[], patterns: string[]) =>
+  columns.flatMap((name) => patterns.map((pattern) => `${quote(name)} LIKE '${pattern}'`)).join(' OR ')
 
 /** A row with one text, at the index `label`; -1 with none, or with several. */
 type Named = Pick<Candidate, 'texts' | 'numbers'> & { label: number }
@@ -136,7 +174,7 @@ const namedTotals = async (
   read: Named[],
 ): Promise<string[]> => {
   const named = read.filter(
-    ({ label, numbers, texts }) => numbers.length > 0 && /^tota(l|is)[^\p{L}\d]/iu.test(texts[label] ?? ''),
+    ({ label, numbers, texts }) => numbers.length > 0 && isNamedTotal.test(texts[label] ?? ''),
   )
   const emptyIn = ({ texts }: Named) => columns.filter((_name, index) => texts[index] === null)
   const forms = [...Map.groupBy(named, (one) => `${one.label} ${emptyIn(one).join('\n')}`).values()]
@@ -234,7 +272,7 @@ const numberIn = (text: string, mark: Mark) => {
 
 /** 'Total' may also be a value like others: it is a total in at most this share of the rows … */
 const MAX_SHARE = 1 / 3
-/** … or in less than this one, as subtotals are, if the last row is one too. */
+/** … or in this one, as subtotals are, if the last row is one too. */
 const MAX_SHARE_WITH_LAST = 1 / 2
 
 interface Totals {
@@ -257,15 +295,24 @@ const findTotals = async (
      FROM (SELECT ${RECORD}, (${isTotal}) AS is_total FROM ${numbered({ records, left: undefined })})`,
   )
   const [count = 0, first = 0, last = 0, rows = 0] = row.map(Number)
-  const isUsual = count <= rows * MAX_SHARE || (last === rows && count < rows * MAX_SHARE_WITH_LAST)
+  const isUsual = count <= rows * MAX_SHARE || (last === rows && count <= rows * MAX_SHARE_WITH_LAST)
   return { count, first, isUsual }
 }
 
+const anyOf = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
+
 /** Names rows of totals. */
-const totalsText = (count: number, line: number, { tests, hasAverages }: SummaryRows): string => {
-  if (count === 1)
-    return `a linha ${line} parece ${hasAverages && tests.length === 1 ? 'uma média' : 'um total'}`
-  return `${count} linhas parecem totais${hasAverages ? ' ou médias' : ''}, a partir da linha ${line}`
+const totalsText = (
+  count: number,
+  line: number,
+  { tests, hasAverages, hasBalances }: SummaryRows,
+): string => {
+  if (count === 1) {
+    const only = tests.length === 1 && ((hasBalances && 'um saldo') || (hasAverages && 'uma média'))
+    return `a linha ${line} parece ${only || 'um total'}`
+  }
+  const names = ['totais', ...(hasAverages ? ['médias'] : []), ...(hasBalances ? ['saldos'] : [])]
+  return `${count} linhas parecem ${anyOf.format(names)}, a partir da linha ${line}`
 }
 
 interface TotalsInput extends Pick<Rows, 'database' | 'records'> {
