@@ -47,6 +47,10 @@ const READ_ONLY =
 const MOVE =
   'tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie.'
 
+const REFUSED = 'O servidor do banco de dados recusou o que o portal pediu'
+const CHECK = 'confira DATABASE_URL e o que o servidor define para o banco e o papel.'
+const literal = (name: string) => `'${unquoted(name)}'`
+
 const cases: Record<string, Case> = {
   'another encoding': {
     options: "encoding 'LATIN1' locale 'C' template template0",
@@ -130,6 +134,48 @@ const cases: Record<string, Case> = {
       `alter database ${name} owner to current_user; revoke connect on database ${name} from public`,
     sentence: () =>
       'O papel do banco de dados não pode se conectar a ele: `grant connect on database <banco> to <papel>`.',
+  },
+  // The server ends each connection before the first statement.
+  'a library that the server does not have': {
+    prepare: (name) => `alter database ${name} set session_preload_libraries = 'nenhuma'`,
+    sentence: () =>
+      `${REFUSED} (58P01: could not access file "nenhuma": No such file or directory): ${CHECK}`,
+  },
+  'a database that accepts no connections': {
+    prepare: (name) => `update pg_database set datallowconn = false where datname = ${literal(name)}`,
+    sentence: (name) =>
+      `${REFUSED} (55000: database ${name} is not currently accepting connections): ${CHECK}`,
+  },
+  'a parameter that the server does not know': {
+    search: '?options=-c%20nenhum%3D1',
+    sentence: () => `${REFUSED} (42704: unrecognized configuration parameter "nenhum"): ${CHECK}`,
+  },
+  'a parameter that the role may not set': {
+    search: '?options=-c%20session_replication_role%3Dreplica',
+    sentence: () =>
+      `${REFUSED} (42501: permission denied to set parameter "session_replication_role"): ${CHECK}`,
+  },
+  'a language that the role may not use': {
+    prepare: () => 'revoke usage on language plpgsql from public',
+    sentence: () => `${REFUSED} (42501: permission denied for language plpgsql): ${CHECK}`,
+  },
+  'an event trigger that forbids new tables': {
+    prepare: () => `create function proibir() returns event_trigger language plpgsql
+      as $$ begin raise exception 'DDL proibido' using errcode = 'ABC01'; end $$;
+      create event trigger proibir on ddl_command_start execute function proibir()`,
+    sentence: () =>
+      'As tabelas que contam as migrações não puderam ser criadas, e nada mudou no banco de dados (DDL proibido). Corrija a causa e tente de novo.',
+  },
+  'a table space that the role may not use': {
+    prepare: (name) => `alter database ${name} set default_tablespace = 'pg_global'`,
+    sentence: () =>
+      'As tabelas que contam as migrações não puderam ser criadas, e nada mudou no banco de dados (permission denied for tablespace pg_global). Corrija a causa e tente de novo.',
+  },
+  'the list of migrations of another role': {
+    isMigrated: true,
+    prepare: (name) =>
+      `grant all on all tables in schema public to ${name}; revoke all on kysely_migration from ${name}`,
+    sentence: () => `${REFUSED} (42501: permission denied for table kysely_migration): ${CHECK}`,
   },
   'no schema': {
     prepare: () => ownSchema,
@@ -239,6 +285,23 @@ describe.runIf(isPostgres)('a database that cannot be used stops the start with 
     ])
   })
 
+  test('an operator sees it when a statement after the migrations is refused', {
+    timeout: 60_000,
+  }, async () => {
+    const database = await createDatabase({
+      isMigrated: true,
+      prepare: (name) =>
+        `grant all on all tables in schema public to ${name}; revoke all on usuario from ${name}`,
+      sentence: () => '',
+    })
+    const { child, output } = await spawnServer(dataDir, { DATABASE_URL: database.url })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect([await once(child, 'exit'), messagesOf(output())]).toEqual([
+      [78, null],
+      [`${REFUSED} (42501: permission denied for table usuario): ${CHECK} ${database.place}`],
+    ])
+  })
+
   test('default_transaction_read_only stays as it is', async () => {
     const { plain, url, asSuperuser } = await createDatabase(cases['read-only transactions'] as Case)
     expect(await refusalOf(url)).toContain(READ_ONLY)
@@ -256,6 +319,8 @@ describe.runIf(isPostgres)('a database that cannot be used stops the start with 
     ['backup', ['copia'], 'a closed port'],
     ['restore', ['--release'], 'an unknown host'],
     ['secrets-rotate', [], 'a database that does not exist'],
+    ['restore', ['--release'], 'a library that the server does not have'],
+    ['secrets-rotate', [], 'the list of migrations of another role'],
   ])(
     'the command %s %j ends with the same sentence: %s',
     { timeout: 60_000 },

@@ -47,7 +47,7 @@ export const startServer = async (config: Config, { log, opening }: StartOptions
     return await startOn(db, config, log)
   } catch (error) {
     await db.destroy().catch((err: unknown) => log.error({ err }, 'closing the database failed'))
-    throw error
+    return locateDatabase(config)(error)
   }
 }
 

@@ -6,7 +6,7 @@ import { type Config, ConfigError, databasePlace, loadConfig } from '../config/c
 import { keyFileOf } from '../config/key-file.ts'
 import { openConfigured } from '../db/configured-database.ts'
 import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
-import { UnusableDatabase } from '../db/drivers/unusable-database.ts'
+import { asUnusable } from '../db/drivers/unusable-database.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { routeThroughProxy } from '../lib/outbound.ts'
 
@@ -38,10 +38,11 @@ export const runCommand = async (
     if (!(await work(config, process.argv.slice(3)))) process.exitCode = 1
   } catch (error) {
     process.exitCode = 1
+    const unusable = asUnusable(error)
     if (error instanceof DirectoryInUse) {
       console.error(`${error.message} Pare o servidor e rode o comando de novo.`)
-    } else if (error instanceof UnusableDatabase && config) {
-      console.error(`${error.message} (${databasePlace(config)})`)
+    } else if (unusable && config) {
+      console.error(`${unusable.message} (${databasePlace(config)})`)
     } else if (error instanceof ConfigError || error instanceof CommandError) {
       console.error(error.message)
     } else if (isOfArguments(error)) {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError, databasePlace } from '../config/config.ts'
 import { DirectoryInUse } from './drivers/directory-lock.ts'
-import { UnusableDatabase } from './drivers/unusable-database.ts'
+import { asUnusable } from './drivers/unusable-database.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -29,10 +29,13 @@ export const openConfigured = (config: Place, { log, onLost }: OpenOptions): Pro
 }
 
 /** Adds where the database is to the sentence that says why it cannot be used. */
-export const locateDatabase = (config: Place) => (cause: unknown) => {
-  if (!(cause instanceof UnusableDatabase)) throw cause
-  throw new ConfigError(`${cause.message} (${databasePlace(config)})`, { cause })
-}
+export const locateDatabase =
+  (config: Place) =>
+  (cause: unknown): never => {
+    const unusable = asUnusable(cause)
+    if (!unusable) throw cause
+    throw new ConfigError(`${unusable.message} (${databasePlace(config)})`, { cause })
+  }
 
 /** Turns a system error about a setting (unknown host, no permission) into its sentence. */
 export const blame = (setting: string) => (cause: unknown) => {

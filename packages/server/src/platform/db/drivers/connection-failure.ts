@@ -1,5 +1,5 @@
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
-import { UnusableDatabase } from './unusable-database.ts'
+import { isAnswer, refused, UnusableDatabase } from './unusable-database.ts'
 
 interface Failure {
   code: string
@@ -36,7 +36,7 @@ const sentences: { code?: RegExp; message?: RegExp; text: (failure: Failure) => 
       `O banco ${/^database "(.+)" does not exist/.exec(message)?.[1] ?? base} não existe: crie-o, ou corrija DATABASE_URL.`,
   },
   {
-    code: /^42501$/,
+    // A role may also lack the right to a parameter or a language.
     message: /^permission denied for database/,
     text: () =>
       'O papel do banco de dados não pode se conectar a ele: `grant connect on database <banco> to <papel>`.',
@@ -72,6 +72,6 @@ export const explainConnection = (asked: Pick<Failure, 'role' | 'base'>, cause: 
   if (fault) throw new UnusableDatabase(`${faultSentence(fault, 'do banco de dados')}.`, { cause })
   const { code = '', message = '' } = cause as { code?: string; message?: string }
   const found = sentences.find((one) => one.code?.test(code) || one.message?.test(message))
-  if (!found) throw cause
+  if (!found) throw isAnswer(cause) ? refused(cause) : cause
   throw new UnusableDatabase(found.text({ code, message, ...asked }), { cause })
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { UnusableDatabase } from '../drivers/unusable-database.ts'
+import { isAnswer, UnusableDatabase } from '../drivers/unusable-database.ts'
 import type { Db } from '../open-database.ts'
 import { assertMigratable, assertWritable, readRights } from './database-rights.ts'
 import { hasTable, incompatibleOf, isAdditive, recordKind } from './migration-kind.ts'
@@ -54,6 +54,7 @@ export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}
   const { error, results = [] } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
   const failed = results.find(({ status }) => status === 'Error')
   if (failed) throw new UnusableDatabase(failureSentence(failed.migrationName, error), { cause: error })
+  if (isAnswer(error)) throw new UnusableDatabase(uncountedSentence(error), { cause: error })
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)
 }
@@ -70,11 +71,17 @@ const newerSentence = (name: string): string =>
 const gapSentence = (name: string): string =>
   `Falta ao banco de dados a migração ${name}, e migrações posteriores já foram aplicadas: ela não pode ser aplicada depois delas. Restaure uma cópia de segurança em um banco vazio.`
 
-const failureSentence = (name: string, cause: unknown): string => {
+const failureSentence = (name: string, cause: unknown): string =>
+  `A migração ${name} falhou, e nada mudou no banco de dados (${reasonOf(cause)}). Corrija a causa e tente de novo; se as tabelas foram mudadas por fora, restaure uma cópia de segurança em um banco vazio.`
+
+/** Kysely failed before the first migration, while it creates or reads its own tables. */
+const uncountedSentence = (cause: unknown): string =>
+  `As tabelas que contam as migrações não puderam ser criadas, e nada mudou no banco de dados (${reasonOf(cause)}). Corrija a causa e tente de novo.`
+
+const reasonOf = (cause: unknown): string => {
   const { code = '', message } = cause as { code?: string; message: string }
   // Messages of class 22 repeat values.
-  const reason = /^22\w{3}$/.test(code) ? code : message
-  return `A migração ${name} falhou, e nada mudou no banco de dados (${reason}). Corrija a causa e tente de novo; se as tabelas foram mudadas por fora, restaure uma cópia de segurança em um banco vazio.`
+  return /^22\w{3}$/.test(code) ? code : message
 }
 
 /** Returns a migration that is missing before an applied one and that must not run after it. */
