@@ -9,7 +9,7 @@ import {
   selectExportableReports,
   viewDenialReason,
 } from '../../reports/index.ts'
-import { isAllowedAddress, type RecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { isAllowedAddress, type RecipientRules } from '../deliveries/sending-rules.ts'
 
 /** Selects alerts with what decides whether, and as whom, they may be evaluated now. */
 export const selectAlerts = (db: Db) =>

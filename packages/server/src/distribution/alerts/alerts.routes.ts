@@ -20,7 +20,7 @@ import {
   exportScope,
   viewerOf,
 } from '../../reports/index.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { mayLeave, readRecipientRules } from '../deliveries/sending-rules.ts'
 import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './alert-access.ts'
 import {
   countOwn,

@@ -1,6 +1,6 @@
 import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { readRecipientRules } from '../deliveries/sending-rules.ts'
 import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'

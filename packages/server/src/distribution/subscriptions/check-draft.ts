@@ -3,8 +3,8 @@ import { connectionColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { exportParameters } from '../../reports/index.ts'
+import { attachmentDenialReason, readSendingRules } from '../deliveries/sending-rules.ts'
 import { listRecipients } from './recipients/recipients.repository.ts'
-import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 
 interface Owner {
   idUsuario: number

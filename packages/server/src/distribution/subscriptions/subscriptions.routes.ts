@@ -24,6 +24,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { takeBack } from '../../platform/notifications/notify.ts'
 import { createViewCheck, viewerOf } from '../../reports/index.ts'
+import { attachmentDenialReason, readSendingRules } from '../deliveries/sending-rules.ts'
 import {
   assertFewRecipients,
   assertHasPage,
@@ -35,7 +36,6 @@ import {
 import { notifyRecipients } from './recipients/notify-recipients.ts'
 import { ownSkipReason } from './recipients/own-skip-reason.ts'
 import { listRecipients, replaceRecipients } from './recipients/recipients.repository.ts'
-import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 import {
   countOwn,
   findChoice,

@@ -10,13 +10,13 @@ import {
   selectExportableReports,
   viewDenialReason,
 } from '../../../reports/index.ts'
-import { recipientsOf } from '../recipients/recipients.ts'
 import {
   isAllowedAddress,
   mayLeave,
   type RecipientRules,
   type SendingRules,
-} from '../recipients/sending-rules.ts'
+} from '../../deliveries/sending-rules.ts'
+import { recipientsOf } from '../recipients/recipients.ts'
 import {
   CHANGED,
   INACTIVE,

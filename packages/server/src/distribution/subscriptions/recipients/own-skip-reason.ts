@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/http/callers/caller.ts'
-import { isAllowedAddress, type SendingRules } from './sending-rules.ts'
+import { isAllowedAddress, type SendingRules } from '../../deliveries/sending-rules.ts'
 
 /** Returns why this person would get no e-mail, in Portuguese; null when they would. */
 export const ownSkipReason = (

@@ -7,6 +7,7 @@ import { hasRow } from '../../../platform/db/queries/outcomes.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
 import { exportAddress } from '../../../reports/index.ts'
+import { readRecipientRules } from '../../deliveries/sending-rules.ts'
 import { setMailState } from '../mails/mail-states.ts'
 import { queueMailsOf } from '../mails/queue-run-mails.ts'
 import {
@@ -19,7 +20,6 @@ import {
   selectRuns,
 } from '../mails/run-mails.ts'
 import { UNCHANGED } from '../mails/skip-reasons.ts'
-import { readRecipientRules } from '../recipients/sending-rules.ts'
 import { checkData } from './data-state.ts'
 import { listLastMails } from './last-mails.ts'
 import type { ClaimedRun } from './leases.ts'
