@@ -1,7 +1,8 @@
 import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
+import type { DeliveryAccess } from '../deliveries/recipient.ts'
 import { readRecipientRules } from '../deliveries/sending-rules.ts'
-import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
+import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
 import { cellOf, formsOf, readPage, readQuery } from './values/read-values.ts'
@@ -11,7 +12,7 @@ interface Claimed {
   ocupadoAte: Date | null
 }
 
-type Allowed = Extract<AlertAccess, { isAllowed: true }>
+type Allowed = Extract<DeliveryAccess, { isAllowed: true }>
 type AllowedAlert = { row: AlertRow; access: Allowed }
 
 /**
