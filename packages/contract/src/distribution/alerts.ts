@@ -2,10 +2,11 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity } from '../calls/entity.ts'
 import { emptyAsNull, requiredLine, requiredParagraph } from '../calls/fields.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
-import { draftTimes, missingTimes, storedTimes } from '../calls/recurrence.ts'
+import { draftTimes, storedTimes } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import { pageField } from '../reports/saved-views.ts'
+import { deliveredReport, deliveryDraft, instant, person } from './deliveries.ts'
 
 /** A cell of a visual of the local report service, or the value of a DAX query at Power BI. */
 export const AlertSource = z.enum(['VISUAL', 'DAX'])
@@ -81,8 +82,9 @@ const webhookAddress = z
   }, 'Informe um endereço que comece com https://, sem usuário nem senha.')
 
 /** A PUT replaces all fields. */
-export const AlertDraft = z
-  .object({
+export const AlertDraft = deliveryDraft(
+  'AlertDraft',
+  {
     nomeAlerta: requiredLine(120),
     origem: AlertSource.default('VISUAL'),
     /** The names of page and visual at the local service, and the column of the value. */
@@ -107,26 +109,18 @@ export const AlertDraft = z
     /** Only an ADMIN names one. */
     webhook: emptyAsNull(webhookAddress).default(null),
     ativo: z.boolean().default(true),
-  })
-  .superRefine(
-    (draft, context) => {
-      const refuse = (field: string, message: string) =>
-        context.addIssue({ code: 'custom', path: [field], message })
-      const { origem, pagina, visual, coluna, consulta, condicao, limite } = draft
-      if (origem === 'VISUAL') {
-        if (pagina === null) refuse('pagina', 'Escolha a página.')
-        if (visual === null) refuse('visual', 'Escolha o visual.')
-        if (coluna === null) refuse('coluna', 'Escolha a coluna.')
-      } else if (origem === 'DAX' && consulta === null) refuse('consulta', 'Escreva a consulta DAX.')
-      if (condicao && condicao !== 'AUSENTE' && limite === null) refuse('limite', 'Informe um número.')
-      if (condicao === 'VARIOU' && limite !== null && limite <= 0)
-        refuse('limite', 'Informe um número maior que zero.')
-      for (const [field, message] of missingTimes(draft)) refuse(field, message)
-    },
-    // Also with wrong fields, whose values have any type: the form shows all faults at once.
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  )
-  .meta({ id: 'AlertDraft' })
+  },
+  ({ origem, pagina, visual, coluna, consulta, condicao, limite }, refuse) => {
+    if (origem === 'VISUAL') {
+      if (pagina === null) refuse('pagina', 'Escolha a página.')
+      if (visual === null) refuse('visual', 'Escolha o visual.')
+      if (coluna === null) refuse('coluna', 'Escolha a coluna.')
+    } else if (origem === 'DAX' && consulta === null) refuse('consulta', 'Escreva a consulta DAX.')
+    if (condicao && condicao !== 'AUSENTE' && limite === null) refuse('limite', 'Informe um número.')
+    if (condicao === 'VARIOU' && limite !== null && limite <= 0)
+      refuse('limite', 'Informe um número maior que zero.')
+  },
+)
 export type AlertDraft = z.infer<typeof AlertDraft>
 
 /** `AGUARDA`: there is no value to compare with yet. `ATINGIDA`: the condition is met. */
@@ -154,8 +148,6 @@ export type AlertChannel = z.infer<typeof AlertChannel>
 
 export const AlertDeliveryState = z.enum(['NA_FILA', 'ENVIADO', 'NAO_ENVIADO', 'FALHOU'])
 export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>
-
-const instant = z.iso.datetime().nullable()
 
 export const AlertEvaluation = namedObject('AlertEvaluation', {
   idAvaliacao: z.number().int(),
@@ -187,16 +179,12 @@ export const Alert = namedObject('Alert', {
   /** Null: the person may not see it any more. */
   relatorio: z
     .object({
-      idRelatorio: z.number().int(),
-      nomeRelatorio: z.string(),
-      /** The provider's ids of workspace and report, as the viewer's address has them. */
-      idGrupo: z.string(),
-      reportId: z.string(),
+      ...deliveredReport,
       /** The query of the report's address: the page with the alert's filters. */
       endereco: z.string(),
     })
     .nullable(),
-  dono: z.object({ idUsuario: z.number().int(), nomeUsuario: z.string() }),
+  dono: person,
   origem: AlertSource,
   pagina: z.string().nullable(),
   tituloPagina: z.string().nullable(),

@@ -10,12 +10,13 @@ import {
 } from '../calls/fields.ts'
 import { EntityId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
-import { draftTimes, missingTimes, storedTimes } from '../calls/recurrence.ts'
+import { draftTimes, storedTimes } from '../calls/recurrence.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import { reportParameters } from '../reports/report-parameters.ts'
 import { bookmarkField, pageField } from '../reports/saved-views.ts'
+import { deliveredReport, deliveryDraft, instant, person } from './deliveries.ts'
 
 /** The file of a subscription: a PNG is shown in the e-mail, the others are attached. */
 export const SubscriptionFormat = z.enum(['PDF', 'PNG', 'XLSX'])
@@ -75,8 +76,9 @@ const contentFields = {
 }
 
 /** A PUT replaces all fields. */
-export const SubscriptionDraft = z
-  .object({
+export const SubscriptionDraft = deliveryDraft(
+  'SubscriptionDraft',
+  {
     /** The e-mail's subject, and the name of the subscription. */
     assunto: requiredLine(120),
     nota: emptyAsNull(requiredParagraph(1_000)).default(null),
@@ -93,21 +95,17 @@ export const SubscriptionDraft = z
     /** Only an ADMIN names others. Neither people nor profiles: the owner is the recipient. */
     idPessoas: idList(MAX_RECIPIENTS).default([]),
     idPerfis: idList(MAX_SUBSCRIPTION_PROFILES).default([]),
-  })
-  .superRefine((draft, context) => {
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message })
-    const { formato, pagina, idVisao, visuais } = draft
-    for (const [field, message] of missingTimes(draft)) refuse(field, message)
+  },
+  ({ formato, pagina, idVisao, visuais }, refuse) => {
     if (formato === 'PNG' && pagina === null && idVisao === null)
       refuse('pagina', 'Uma imagem PNG é de uma página: informe qual.')
-    if (visuais.length === 0) return
+    if (!Array.isArray(visuais) || visuais.length === 0) return
     if (formato !== 'XLSX') refuse('visuais', 'Só uma planilha (XLSX) aceita visuais escolhidos.')
     else if (idVisao !== null)
       refuse('visuais', 'A página de uma visão salva pode mudar: deixe a planilha com todos os visuais dela.')
     else if (pagina === null) refuse('visuais', 'Os visuais são de uma página: informe qual.')
-  })
-  .meta({ id: 'SubscriptionDraft' })
+  },
+)
 export type SubscriptionDraft = z.infer<typeof SubscriptionDraft>
 
 /**
@@ -120,8 +118,6 @@ export type SubscriptionRunState = z.infer<typeof SubscriptionRunState>
 /** What began a run. */
 export const SubscriptionRunCause = z.enum(['AGENDA', 'ATUALIZACAO', 'TESTE'])
 export type SubscriptionRunCause = z.infer<typeof SubscriptionRunCause>
-
-const instant = z.iso.datetime().nullable()
 
 export const SubscriptionRun = namedObject('SubscriptionRun', {
   idExecucao: z.number().int(),
@@ -163,14 +159,8 @@ export const SubscriptionMail = namedObject('SubscriptionMail', {
 })
 export type SubscriptionMail = z.infer<typeof SubscriptionMail>
 
-const person = z.object({ idUsuario: z.number().int(), nomeUsuario: z.string() })
-
 export const SubscribedReport = namedObject('SubscribedReport', {
-  idRelatorio: z.number().int(),
-  nomeRelatorio: z.string(),
-  /** The provider's ids of workspace and report, as the viewer's address has them. */
-  idGrupo: z.string(),
-  reportId: z.string(),
+  ...deliveredReport,
   tipoRelatorio: ReportType,
 })
 export type SubscribedReport = z.infer<typeof SubscribedReport>

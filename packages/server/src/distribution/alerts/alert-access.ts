@@ -1,15 +1,15 @@
-import { type EffectiveIdentity, effectiveIdentityOf, sendsIdentity } from '../../connections/index.ts'
+import { sendsIdentity } from '../../connections/index.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
+import { selectExportableReports } from '../../reports/index.ts'
 import {
-  exportScope,
-  hasIdentity,
-  personSees,
-  selectExportableReports,
-  viewDenialReason,
-} from '../../reports/index.ts'
-import { isAllowedAddress, type RecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+  accountSkipReason,
+  type DeliveryAccess,
+  deliveryScope,
+  INACTIVE,
+  recipientColumns,
+} from '../deliveries/recipient.ts'
+import type { RecipientRules } from '../deliveries/sending-rules.ts'
 
 /** Selects alerts with what decides whether, and as whom, they may be evaluated now. */
 export const selectAlerts = (db: Db) =>
@@ -38,37 +38,14 @@ export const selectAlerts = (db: Db) =>
       'referencia',
     ])
     .select(['alerta.falha', 'repeticoes', 'alerta.versao as versaoAlerta', 'nomeGrupo'])
-    .select(['dono.idUsuario', 'dono.nomeUsuario', 'dono.emailUsuario', 'dono.identidadeRls'])
-    .select(['dono.emailPorProvar', 'dono.tipoUsuario as tipo', 'dono.acessoProntuario'])
-    .select(['dono.temSegundoFator', 'dono.trocarSenha', isActiveAccount('dono').as('isActive')])
-    .select([hasIdentity('dono').as('temIdentidade'), personSees('dono').as('sees')])
+    .select(recipientColumns('dono'))
 
 export type AlertRow = Awaited<ReturnType<ReturnType<typeof selectAlerts>['execute']>>[number]
 
-/** Whether an alert may be evaluated now, and for which rows, or why not, in Portuguese. */
-export type AlertAccess =
-  | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
-  | { isAllowed: false; motivo: string }
-
-type Owner = Pick<
-  AlertRow,
-  | 'isActive'
-  | 'sees'
-  | 'tipo'
-  | 'acessoProntuario'
-  | 'temSegundoFator'
-  | 'temIdentidade'
-  | 'trocarSenha'
-  | 'emailPorProvar'
-  | 'papeisRls'
-  | 'enviaIdentidade'
-  | 'origem'
->
-
 /** Returns why the owner may not see the value now, in Portuguese; null when they may. */
-export const ownerSkipReason = (owner: Owner, rules: RecipientRules): string | null => {
-  if (!owner.isActive) return 'A conta de quem criou o alerta não está ativa.'
-  const unseen = viewDenialReason(owner, rules)
+export const ownerSkipReason = (owner: AlertRow, rules: RecipientRules): string | null => {
+  const unseen = accountSkipReason(owner, rules)
+  if (unseen === INACTIVE) return 'A conta de quem criou o alerta não está ativa.'
   if (unseen !== null) return `Quem criou o alerta: ${unseen.charAt(0).toLowerCase()}${unseen.slice(1)}`
   if (owner.origem === 'DAX' && owner.tipo !== 'ADMIN')
     return 'Quem criou o alerta não é mais administrador: só administradores usam consultas DAX.'
@@ -79,12 +56,9 @@ export const ownerSkipReason = (owner: Owner, rules: RecipientRules): string | n
  * Returns as whom the value is read, and a keyed digest of all that determines it.
  * @throws Problem 403 as `effectiveIdentityOf`
  */
-export const scopeOf = (row: AlertRow, { digest }: Pick<Secrets, 'digest'>) => {
-  const identity = effectiveIdentityOf(row, { ...row, emailComprovado: !row.emailPorProvar })
+export const scopeOf = (row: AlertRow, secrets: Pick<Secrets, 'digest'>) => {
   const { origem, pagina, visual, coluna, linha, escolha, consulta } = row
-  const what = [origem, pagina, visual, coluna, linha, escolha, consulta]
-  const alcance = digest(`alerta:${JSON.stringify([exportScope(row, identity), ...what])}`)
-  return { identity, alcance }
+  return deliveryScope(row, secrets, 'alerta', [origem, pagina, visual, coluna, linha, escolha, consulta])
 }
 
 /** Returns what determines the values that the owner may see now; undefined when they may see none. */
@@ -103,23 +77,14 @@ export const listShownScopes = async (
 }
 
 /** The report shows rows by an e-mail that could be another person's. */
-const isUnproven = (owner: Owner): boolean => owner.emailPorProvar && sendsIdentity(owner)
+const isUnproven = (owner: AlertRow): boolean => owner.emailPorProvar && sendsIdentity(owner)
 
 /** Returns whether the owner may see the value now, by the data of the row, and what determines it. */
 export const checkAlertAccess = (
   row: AlertRow,
   rules: RecipientRules,
   secrets: Pick<Secrets, 'digest'>,
-): AlertAccess => {
+): DeliveryAccess => {
   const motivo = row.ativo ? ownerSkipReason(row, rules) : 'O alerta foi pausado.'
   return motivo === null ? { isAllowed: true, ...scopeOf(row, secrets) } : { isAllowed: false, motivo }
-}
-
-/** Returns why the owner gets no e-mail, in Portuguese; null when they do. */
-export const emailSkipReason = (
-  { emailPorProvar, emailUsuario }: Pick<AlertRow, 'emailPorProvar' | 'emailUsuario'>,
-  rules: Pick<RecipientRules, 'dominios'>,
-): string | null => {
-  if (emailPorProvar) return 'O e-mail não foi confirmado.'
-  return isAllowedAddress(rules, emailUsuario) ? null : 'O e-mail não é de um domínio permitido.'
 }

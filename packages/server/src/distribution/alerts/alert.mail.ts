@@ -9,8 +9,8 @@ import type {
   MailText,
   PreparedMail,
 } from '../../platform/mail/mail-kind.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
-import { emailSkipReason } from './alert-access.ts'
+import { emailSkipReason } from '../deliveries/recipient.ts'
+import { mayLeave, readRecipientRules } from '../deliveries/sending-rules.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
 import { type CrossingRow, crossingLink, crossingSkipReason, selectCrossings } from './crossings.ts'
 

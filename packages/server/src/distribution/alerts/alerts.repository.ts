@@ -1,13 +1,14 @@
-import { type Alert, type AlertDraft, type AlertOrder, type ListQuery, ownTimes } from '@bi-manager/contract'
+import { type Alert, type AlertDraft, alertEntity, MAX_ALERTS, ownTimes } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
 import { nextRun } from '../../platform/lib/recurrence.ts'
-import { isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
-import { type RecipientRules, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { choiceTrail, isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
+import { createOwnRows } from '../deliveries/own-rows.ts'
+import { type RecipientRules, readRecipientRules } from '../deliveries/sending-rules.ts'
 import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './alert-access.ts'
 import type { Completed, initialState } from './check-draft.ts'
+import { withoutLiterals } from './values/query-trail.ts'
 import { decryptWebhook, encryptWebhook, newSecret } from './webhook.ts'
 
 const alerts = (db: Db, viewer: Viewer) =>
@@ -67,58 +68,55 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
   }
 }
 
-const wiresOf = async (db: Db, secrets: Secrets, viewer: Viewer, rows: Row[]): Promise<Alert[]> => {
-  const rules = await readRecipientRules(db)
-  return rows.map((row) => toWire(row, viewer, { rules, secrets }))
+/** The columns of an alert that its audit lines have as they are. */
+const audited = [
+  'idRelatorio',
+  'nomeAlerta',
+  'origem',
+  'pagina',
+  'visual',
+  'coluna',
+  'condicao',
+  'limite',
+  'percentual',
+  'frequencia',
+  'horario',
+  'fuso',
+  'porEmail',
+  'hostWebhook as webhook',
+  'ativo',
+] as const
+
+/**
+ * Returns the audited fields, also those that the caller may not see. The row may name a patient, and the
+ * address of a webhook may hold a key: both are left out, and so are the comments, texts and numbers of a DAX
+ * query. Of the filters there are the names.
+ */
+const trailOf = async (tx: Db, idAlerta: number) => {
+  const { consulta, filtros, ...row } = await tx
+    .selectFrom('alerta')
+    .select([...audited, 'filtros', 'consulta'])
+    .where('idAlerta', '=', idAlerta)
+    .executeTakeFirstOrThrow()
+  return { ...row, consulta: consulta && withoutLiterals(consulta), ...choiceTrail({ filtros }) }
 }
 
-/** Returns an alert of the viewer's, or any one to an ADMIN. */
-export const findAlert = async (
-  db: Db,
-  secrets: Secrets,
-  viewer: Viewer,
-  idAlerta: number,
-): Promise<Alert | undefined> => {
-  const rows = await alerts(db, viewer)
-    .where('alerta.idAlerta', '=', idAlerta)
-    .$if(!viewer.isAdmin, (own) => own.where('idDono', '=', viewer.idUsuario))
-    .execute()
-  return (await wiresOf(db, secrets, viewer, rows))[0]
-}
-
-/** Returns the viewer's own alerts, of one report or all. */
-export const listOwn = async (db: Db, secrets: Secrets, viewer: Viewer, idRelatorio?: number) =>
-  wiresOf(
-    db,
-    secrets,
-    viewer,
-    await alerts(db, viewer)
-      .where('idDono', '=', viewer.idUsuario)
-      .$if(idRelatorio !== undefined, (some) => some.where('alerta.idRelatorio', '=', idRelatorio ?? 0))
-      .orderBy('alerta.nomeNatural')
-      .orderBy('alerta.idAlerta')
-      .execute(),
-  )
-
-type Order = (typeof AlertOrder)[number]
-
-/** Returns a page of everybody's alerts, for an ADMIN. */
-export const listAll = async (db: Db, secrets: Secrets, viewer: Viewer, query: ListQuery<Order>) => {
-  const { busca } = query
-  const names = ['alerta.nomeBusca', 'relatorio.nomeBusca', 'dono.nomeBusca'] as const
-  const matching = alerts(db, viewer).$if(!!busca, (some) => some.where(containsWords(names, busca ?? '')))
-  const orders = {
-    nomeAlerta: ['alerta.nomeNatural', 'alerta.idAlerta'],
-    nomeRelatorio: ['relatorio.nomeNatural', 'alerta.nomeNatural', 'alerta.idAlerta'],
-    nomeDono: ['dono.nomeNatural', 'alerta.nomeNatural', 'alerta.idAlerta'],
-    valorEm: [sql`coalesce(valor_em, '-infinity')`, 'alerta.idAlerta'],
-  }
-  const page = await listPage(db, matching, { query, orders, byDefault: 'nomeAlerta' })
-  return { ...page, rows: await wiresOf(db, secrets, viewer, page.rows) }
-}
-
-export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
-  countRows(db.selectFrom('alerta').where('idDono', '=', idUsuario))
+export const createAlertRows = (secrets: Secrets) =>
+  createOwnRows({
+    entity: alertEntity,
+    action: 'alert',
+    active: 'ativo',
+    limit: { most: MAX_ALERTS, problem: 'alertas_demais' },
+    select: alerts,
+    toWire: async (db, rows, viewer): Promise<Alert[]> => {
+      const rules = await readRecipientRules(db)
+      return rows.map((row) => toWire(row, viewer, { rules, secrets }))
+    },
+    prefix: 'nome',
+    orders: { valorEm: [sql`coalesce(valor_em, '-infinity')`, 'alerta.idAlerta'] },
+    trailOf,
+    restart: sql`, falha = null, repeticoes = 0, ocupado_ate = null`,
+  })
 
 /** Returns the columns of a draft; those of another source or frequency are dropped. */
 const valuesOf = (draft: AlertDraft, { reading: _, formas, ...completed }: Completed, now: Date) => {
@@ -187,6 +185,7 @@ export const insertAlert = async (
   return { idAlerta, segredo }
 }
 
+/** @returns the secret of a new webhook */
 export const updateAlert = async (tx: Db, secrets: Secrets, idAlerta: number, saved: Saved) => {
   const before = await tx
     .selectFrom('alerta')
@@ -204,24 +203,7 @@ export const updateAlert = async (tx: Db, secrets: Secrets, idAlerta: number, sa
     }))
     .where('idAlerta', '=', idAlerta)
     .execute()
-  return { segredo }
-}
-
-export const updateActive = async (tx: Db, { idAlerta, ...times }: Alert, ativo: boolean, now: Date) => {
-  const proximaEm = ativo ? nextRun(times, now) : null
-  await tx
-    .updateTable('alerta')
-    .set((eb) => ({
-      ativo,
-      proximaEm,
-      atualizadaAte: now,
-      ocupadoAte: null,
-      falha: null,
-      repeticoes: 0,
-      versao: eb('versao', '+', 1),
-    }))
-    .where('idAlerta', '=', idAlerta)
-    .execute()
+  return segredo
 }
 
 /** Makes another secret for the address. @returns undefined without a webhook */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { alertDraft, createAlert, createEvaluation } from '../../../test/distribution/alerts.ts'
+import { alertDraft, createEvaluation } from '../../../test/distribution/alerts.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
 
@@ -97,19 +97,6 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     await suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', user.idUsuario).execute()
     proceed()
     expect((await made).status).toBe(403)
-  })
-
-  test('POST /usuarios/relatorio/:id/alertas refuses the fifty-first alert of a person', async () => {
-    values.set('todos', 1)
-    const report = await publish()
-    const { session, user } = await make(report)
-    for (let n = 1; n < 50; n += 1)
-      await createAlert(suite.app, { idRelatorio: report.idRelatorio, idDono: user.idUsuario })
-    const { status, body } = await session.post(
-      `/usuarios/relatorio/${report.idRelatorio}/alertas`,
-      alertDraft(),
-    )
-    expect([status, body.codigo]).toEqual([409, 'alertas_demais'])
   })
 })
 

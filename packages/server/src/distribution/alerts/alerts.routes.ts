@@ -1,38 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Alert, type AlertDraft, alertEntity, alertsApi, MAX_ALERTS } from '@bi-manager/contract'
+import { type Alert, type AlertDraft, alertsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionServices, effectiveIdentityOf } from '../../connections/index.ts'
-import { changeOf } from '../../platform/audit/record-change.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { deleteRow } from '../../platform/db/transactions/lock-row.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { createCallLimit } from '../../platform/http/guard/shared-call-counts.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
-import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { takeBack } from '../../platform/notifications/notify.ts'
-import {
-  choiceTrail,
-  createViewCheck,
-  type ExportableReport,
-  exportScope,
-  viewerOf,
-} from '../../reports/index.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
-import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './alert-access.ts'
-import {
-  countOwn,
-  findAlert,
-  insertAlert,
-  listAll,
-  listOwn,
-  renewSecret,
-  updateActive,
-  updateAlert,
-} from './alerts.repository.ts'
-import { completeDraft, getReport, initialState, sourceOf } from './check-draft.ts'
+import { createViewCheck, type ExportableReport, exportScope } from '../../reports/index.ts'
+import { getReport } from '../deliveries/own-rows.ts'
+import { emailSkipReason } from '../deliveries/recipient.ts'
+import { mayLeave, readRecipientRules } from '../deliveries/sending-rules.ts'
+import { ownerSkipReason, scopeOf, selectAlerts, shownScope } from './alert-access.ts'
+import { createAlertRows, insertAlert, renewSecret, updateAlert } from './alerts.repository.ts'
+import { completeDraft, initialState, sourceOf } from './check-draft.ts'
 import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
 import { withoutLiterals } from './values/query-trail.ts'
 import { offeredVisuals, readPage, readQuery } from './values/read-values.ts'
@@ -51,12 +34,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
   /** Counts a reading. @throws Problem 429 `muitas_tentativas` */
   const assertFewReadings = ({ idUsuario }: Caller) => countReading(`alerta-leitura:${idUsuario}`)
 
-  const find = async (tx: Db, id: number, user: Caller): Promise<Alert> =>
-    orNotFound(await findAlert(tx, secrets, viewerOf(user), id))
-
-  /** Locks an alert that the caller may pause or delete. */
-  const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Alert> =>
-    lockEntity(tx, alertEntity, id, (tx, one) => findAlert(tx, secrets, viewerOf(user), one), ifMatch)
+  const { get, lock, listOwn, listAll, subjectOf, ...rows } = createAlertRows(secrets)
 
   serve(
     app,
@@ -148,17 +126,21 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
     { authorize },
   )
 
-  serve(app, alertsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, secrets, viewerOf(user), id), {
-    authorize,
-  })
+  serve(app, alertsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, user, id), { authorize })
 
-  serve(app, alertsApi.own, (_, { user }) => listOwn(db, secrets, viewerOf(user)))
+  serve(app, alertsApi.own, (_, { user }) => listOwn(db, user))
 
   serve(app, alertsApi.list, async ({ query }, context) =>
-    answerList(await listAll(db, secrets, viewerOf(context.user), query), query, context),
+    answerList(await listAll(db, context.user, query), query, context),
   )
 
-  serve(app, alertsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
+  serve(app, alertsApi.get, ({ params: { id } }, { user }) => get(db, id, user))
+
+  serve(app, alertsApi.setActive, ({ params: { id }, body: { ativo } }, context) =>
+    rows.setActive(id, ativo, now(), context),
+  )
+
+  serve(app, alertsApi.remove, ({ params: { id } }, context) => rows.remove(id, context))
 
   /** Reads the value of a draft before the transaction that stores it. */
   const prepare = async (idRelatorio: number, draft: AlertDraft, user: Caller) => {
@@ -209,13 +191,8 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       return write.exclusive(async (tx, audit) => {
         const owner = { idDono: user.idUsuario, idRelatorio }
         const { idAlerta, segredo } = await insertAlert(tx, secrets, owner, savedOf(prepared))
-        if ((await countOwn(tx, user.idUsuario)) > MAX_ALERTS) throw new Problem('alertas_demais')
         await begin(tx, user, idAlerta, prepared)
-        const alerta = await find(tx, idAlerta, user)
-        await audit('alert.created', subjectOf(idAlerta), {
-          idRelatorio,
-          depois: await trailOf(tx, alerta),
-        })
+        const alerta = await rows.created(tx, audit, idAlerta, user)
         return { alerta, segredo }
       })
     },
@@ -224,37 +201,22 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
 
   serve(app, alertsApi.update, async ({ params: { id }, body }, context) => {
     const { user, request, assertReauthenticated, write } = context
-    const known = await find(db, id, user)
+    const known = await get(db, id, user)
     assertOwner(known, user)
     if (!known.relatorio) throw new Problem('relatorio_sem_permissao')
     const { idRelatorio } = known.relatorio
     if (sendsElsewhere(body, known)) assertReauthenticated()
     const prepared = await prepare(idRelatorio, body, user)
     return write(async (tx, audit) => {
-      const before = await lock(tx, id, user, ifMatchOf(request))
-      const trailBefore = await trailOf(tx, before)
-      const { segredo } = await updateAlert(tx, secrets, id, savedOf(prepared))
-      await takeBack(tx, subjectOf(id))
-      await begin(tx, user, id, prepared)
-      const alerta = await find(tx, id, user)
-      const trail = changeOf(trailBefore, { ...(await trailOf(tx, alerta)), versao: alerta.versao })
-      await audit('alert.updated', subjectOf(id), { idRelatorio, ...trail })
+      await lock(tx, id, user, ifMatchOf(request))
+      let segredo: string | null = null
+      const alerta = await rows.change(tx, audit, id, user, async () => {
+        segredo = await updateAlert(tx, secrets, id, savedOf(prepared))
+        await begin(tx, user, id, prepared)
+      })
       return { alerta, segredo }
     })
   })
-
-  serve(app, alertsApi.setActive, ({ params: { id }, body: { ativo } }, { user, write }) =>
-    write(async (tx, audit) => {
-      const before = await lock(tx, id, user)
-      if (before.ativo === ativo) return before
-      await updateActive(tx, before, ativo, now())
-      await takeBack(tx, subjectOf(id))
-      const after = await find(tx, id, user)
-      const trail = changeOf({ ativo: before.ativo }, { ativo, versao: after.versao })
-      await audit('alert.updated', subjectOf(id), trail)
-      return after
-    }),
-  )
 
   serve(app, alertsApi.renewSecret, ({ params: { id } }, { user, write }) => {
     return write(async (tx, audit) => {
@@ -265,16 +227,8 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
     })
   })
 
-  serve(app, alertsApi.remove, ({ params: { id } }, { user, write }) =>
-    write(async (tx, audit) => {
-      const antes = await trailOf(tx, await lock(tx, id, user))
-      await deleteRow(tx, alertEntity, id)
-      await audit('alert.deleted', subjectOf(id), { antes })
-    }),
-  )
-
   serve(app, alertsApi.evaluations, async ({ params: { id }, query }, context) => {
-    const { mostraValores } = await find(db, id, context.user)
+    const { mostraValores } = await get(db, id, context.user)
     const row = mostraValores
       ? await selectAlerts(db).where('alerta.idAlerta', '=', id).executeTakeFirst()
       : undefined
@@ -284,44 +238,8 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
   })
 }
 
-const subjectOf = (id: number) => `alerta:${id}`
-
 /** Values are read as the owner: another ADMIN would choose from other rows. */
 const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
   if (dono.idUsuario !== idUsuario)
     throw new Problem('sem_permissao', { detail: 'Só quem criou o alerta pode mudá-lo.' })
-}
-
-/**
- * Returns the audited fields. The row may name a patient, and the address of a webhook may hold a key:
- * both are left out, and so are the comments, texts and numbers of a DAX query. Of the filters there are the
- * names, also of those that the caller may not see.
- */
-const trailOf = async (tx: Db, alert: Alert) => {
-  // From the table: the caller may be an ADMIN who must not see them.
-  const { consulta, ...choice } = await tx
-    .selectFrom('alerta')
-    .select(['filtros', 'consulta'])
-    .where('idAlerta', '=', alert.idAlerta)
-    .executeTakeFirstOrThrow()
-  const { nomeAlerta, origem, pagina, visual, coluna, condicao, limite, percentual } = alert
-  const { frequencia, horario, fuso, porEmail, hostWebhook, ativo } = alert
-  return {
-    nomeAlerta,
-    origem,
-    pagina,
-    visual,
-    coluna,
-    consulta: consulta && withoutLiterals(consulta),
-    condicao,
-    limite,
-    percentual,
-    ...choiceTrail(choice),
-    frequencia,
-    horario,
-    fuso,
-    porEmail,
-    webhook: hostWebhook,
-    ativo,
-  }
 }

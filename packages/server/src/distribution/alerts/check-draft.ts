@@ -6,11 +6,10 @@ import {
   ownValue,
 } from '@bi-manager/contract'
 import { effectiveIdentityOf } from '../../connections/index.ts'
-import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { isPlainlyPrivate } from '../../platform/lib/public-call.ts'
-import { type ExportableReport, selectExportableReports } from '../../reports/index.ts'
+import type { ExportableReport } from '../../reports/index.ts'
+import { refuse } from '../deliveries/own-rows.ts'
 import { decideOutcome, type Reading } from './values/decide-outcome.ts'
 import {
   cellOf,
@@ -22,13 +21,6 @@ import {
   readQuery,
 } from './values/read-values.ts'
 import { NOT_PUBLIC } from './webhook.ts'
-
-const refuse = (field: string, message: string): never => {
-  throw new Problem('campos_invalidos', { campos: { [field]: message } })
-}
-
-export const getReport = async (db: Db, id: number): Promise<ExportableReport> =>
-  orNotFound(await selectExportableReports(db).where('relatorio.idRelatorio', '=', id).executeTakeFirst())
 
 /** Returns what an alert of this person on the report watches, or why there can be none. */
 export const sourceOf = (

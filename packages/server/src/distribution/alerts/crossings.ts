@@ -1,8 +1,8 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { plainQuery, reportLink } from '../subscriptions/mails/report-link.ts'
-import { mayLeave, type RecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { plainQuery, reportLink } from '../deliveries/report-link.ts'
+import { mayLeave, type RecipientRules } from '../deliveries/sending-rules.ts'
 import { checkAlertAccess, selectAlerts } from './alert-access.ts'
 
 /** Selects crossings with the columns by which `crossingSkipReason` decides. */

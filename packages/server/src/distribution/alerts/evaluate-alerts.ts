@@ -2,14 +2,15 @@ import type { EffectiveIdentity } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isSpent, settle } from '../../platform/jobs/work-queue.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
-import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
+import type { DeliveryAccess } from '../deliveries/recipient.ts'
+import { readRecipientRules } from '../deliveries/sending-rules.ts'
+import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import { alertQueue, type ClaimedAlert } from './alert-queue.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
 import { cellOf, formsOf, readPage, readQuery } from './values/read-values.ts'
 
-type Allowed = Extract<AlertAccess, { isAllowed: true }>
+type Allowed = Extract<DeliveryAccess, { isAllowed: true }>
 type AllowedAlert = { claim: ClaimedAlert; row: AlertRow; access: Allowed }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { createBoundedCache } from '../../platform/lib/bounded-cache.ts'
 import { connectionFault, faultSentence } from '../../platform/lib/connection-fault.ts'
 import { callPublic, PrivateAddress } from '../../platform/lib/public-call.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { mayLeave, readRecipientRules } from '../deliveries/sending-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import { crossingLink, crossingSkipReason, selectCrossings } from './crossings.ts'
 import { decryptWebhook, NOT_PUBLIC, signatureOf, type Webhook } from './webhook.ts'

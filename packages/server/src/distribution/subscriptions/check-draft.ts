@@ -1,39 +1,20 @@
 import { MAX_RECIPIENTS, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
-import { connectionColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { Problem } from '../../platform/lib/problem.ts'
-import { exportParameters } from '../../reports/index.ts'
+import { type ExportableReport, exportParameters } from '../../reports/index.ts'
+import { refuse } from '../deliveries/own-rows.ts'
+import { attachmentDenialReason, readSendingRules } from '../deliveries/sending-rules.ts'
 import { listRecipients } from './recipients/recipients.repository.ts'
-import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 
 interface Owner {
   idUsuario: number
   tipo: 'ADMIN' | 'USER'
 }
 
-const refuse = (field: string, message: string): never => {
-  throw new Problem('campos_invalidos', { campos: { [field]: message } })
-}
-
-/** Returns what a subscription depends on in its report; undefined when that does not exist. */
-export const findSubscribed = (db: Db, idRelatorio: number) =>
-  db
-    .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['nomeRelatorio', 'tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'sensivel'])
-    .select(['relatorio.parametros', 'painelParametros', 'reportId', 'idGrupo as groupId'])
-    .select(connectionColumns)
-    .where('idRelatorio', '=', idRelatorio)
-    .executeTakeFirst()
-
-export type SubscribedReport = NonNullable<Awaited<ReturnType<typeof findSubscribed>>>
-
 /** Returns the formats in which the provider of a report writes it. */
 export const formatsOf = ({
   tipoRelatorio,
   provedor,
-}: Pick<SubscribedReport, 'tipoRelatorio' | 'provedor'>): SubscriptionFormat[] => {
+}: Pick<ExportableReport, 'tipoRelatorio' | 'provedor'>): SubscriptionFormat[] => {
   if (tipoRelatorio === 'PAGINADO') return ['PDF', 'XLSX']
   return provedor === 'local' ? ['PDF', 'PNG', 'XLSX'] : ['PDF', 'PNG']
 }
@@ -45,7 +26,7 @@ export const formatsOf = ({
 export const completeDraft = async (
   tx: Db,
   draft: SubscriptionDraft,
-  { owner, idRelatorio, report }: { owner: Owner; idRelatorio: number; report: SubscribedReport },
+  { owner, idRelatorio, report }: { owner: Owner; idRelatorio: number; report: ExportableReport },
 ): Promise<SubscriptionDraft> => {
   const isPaginated = report.tipoRelatorio === 'PAGINADO'
   if (isPaginated) {

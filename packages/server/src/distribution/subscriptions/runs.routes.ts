@@ -7,30 +7,27 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
 import { lockRow } from '../../platform/db/transactions/lock-row.ts'
-import type { Caller } from '../../platform/http/callers/caller.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { assertProduction } from '../../platform/installation/test-environment.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { viewerOf } from '../../reports/index.ts'
+import { readSendingRules } from '../deliveries/sending-rules.ts'
 import { ownSkipReason } from './recipients/own-skip-reason.ts'
 import { deleteExit, insertExit } from './recipients/recipients.repository.ts'
-import { readSendingRules } from './recipients/sending-rules.ts'
 import { findRun, listMails, listRuns } from './runs/runs.repository.ts'
 import { assertSendNowQuota, insertSendNow } from './runs/send-now.ts'
-import { findSubscription, isRecipient } from './subscriptions.repository.ts'
-import { assertSeesChoice, subjectOf } from './subscriptions.routes.ts'
+import { isRecipient, subscriptionRows } from './subscriptions.repository.ts'
+import { assertSeesChoice } from './subscriptions.routes.ts'
+
+const { get, subjectOf } = subscriptionRows
 
 /** The runs of subscriptions, and the exits of their recipients. */
 export const runRoutes = async (app: FastifyInstance, { db, now }: Services) => {
-  const find = async (tx: Db, id: number, user: Caller) =>
-    orNotFound(await findSubscription(tx, viewerOf(user), id))
-
   serve(app, subscriptionsApi.test, async ({ params: { id } }, { user, write }) => {
     await assertProduction(db)
     return write.exclusive(async (tx, audit): Promise<SubscriptionRun> => {
-      const subscription = await find(tx, id, user)
+      const subscription = await get(tx, id, user)
       if (!subscription.relatorio) throw new Problem('relatorio_sem_permissao')
       assertSeesChoice(subscription, 'enviá-la a si')
       const skipReason = ownSkipReason(await readSendingRules(tx), user)
@@ -43,12 +40,12 @@ export const runRoutes = async (app: FastifyInstance, { db, now }: Services) => 
   })
 
   serve(app, subscriptionsApi.runs, async ({ params: { id }, query }, context) => {
-    await find(db, id, context.user)
+    await get(db, id, context.user)
     return answerList(await listRuns(db, id, query), query, context)
   })
 
   serve(app, subscriptionsApi.mails, async ({ params: { id, idExecucao }, query }, context) => {
-    await find(db, id, context.user)
+    await get(db, id, context.user)
     const page = await listMails(db, { idAssinatura: id, idExecucao }, query)
     return answerList(page, query, context)
   })

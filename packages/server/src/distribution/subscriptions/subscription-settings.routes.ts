@@ -4,7 +4,7 @@ import { changeOf, explainMissedUpdate } from '../../platform/audit/record-chang
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { readSendingRules, type SendingRules } from './recipients/sending-rules.ts'
+import { readSendingRules, type SendingRules } from '../deliveries/sending-rules.ts'
 
 const subject = 'configuracao:assinaturas'
 

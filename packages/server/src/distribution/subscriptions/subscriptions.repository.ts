@@ -1,20 +1,20 @@
 import {
-  type ListQuery,
+  MAX_SUBSCRIPTIONS,
   ownTimes,
   type ReceivedSubscription,
   type Subscription,
   type SubscriptionChoice,
   type SubscriptionDraft,
-  type SubscriptionOrder,
+  subscriptionEntity,
 } from '@bi-manager/contract'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type IdentityRules, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isActiveAccount } from '../../platform/db/queries/expiry.ts'
-import { containsWords, countRows, listPage } from '../../platform/db/queries/list-page.ts'
 import { nextRun } from '../../platform/lib/recurrence.ts'
 import { choiceTrail, isVisibleTo, mayReadChoice, personSees, type Viewer } from '../../reports/index.ts'
-import { ownerInactive, ownerWithoutReport } from './mails/skip-reasons.ts'
+import { createOwnRows } from '../deliveries/own-rows.ts'
+import { ownerSkipReason } from './mails/skip-reasons.ts'
 import { recipientsOf, subscriptionsFor } from './recipients/recipients.ts'
 import { lastRunsOf } from './runs/runs.repository.ts'
 
@@ -34,11 +34,11 @@ const subscriptions = (db: Db) =>
     .selectFrom('assinatura')
     .innerJoin('relatorio', 'relatorio.idRelatorio', 'assinatura.idRelatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .innerJoin('usuario', 'usuario.idUsuario', 'assinatura.idDono')
+    .innerJoin('usuario as dono', 'dono.idUsuario', 'assinatura.idDono')
     .leftJoin('visaoSalva', 'visaoSalva.idVisao', 'assinatura.idVisao')
     .select(['assinatura.idAssinatura', 'assinatura.idRelatorio', 'nomeRelatorio', 'idGrupo', 'reportId'])
-    .select(['tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'idDono', 'nomeUsuario', 'tipoUsuario'])
-    .select(isActiveAccount().as('isOwnerActive'))
+    .select(['tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'idDono', 'dono.nomeUsuario as nomeDono'])
+    .select(isActiveAccount('dono').as('isOwnerActive'))
     .select(['assunto', 'nota', 'assinatura.pagina', 'tituloPagina', 'visuais', 'assinatura.idVisao'])
     .select(['visaoSalva.nome as nomeVisao', 'assinatura.filtros', 'assinatura.marcador'])
     .select(['assinatura.parametros', 'formato', 'entrega', 'frequencia', 'horario', 'diaSemana', 'diaMes'])
@@ -64,7 +64,7 @@ type Query = ReturnType<typeof withPeople>
 
 /** Adds what only this viewer may know: the report, if they may see it now. */
 const seenBy = (query: Query, viewer: Viewer) =>
-  query.select([sql<boolean>`${isVisibleTo(viewer)}`.as('isVisible'), personSees().as('ownerSees')])
+  query.select([sql<boolean>`${isVisibleTo(viewer)}`.as('isVisible'), personSees('dono').as('ownerSees')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof seenBy>['execute']>>[number]
 
@@ -74,7 +74,7 @@ const toWire = async (db: Db, rows: Row[], viewer: Viewer): Promise<Subscription
     rows.map(({ idAssinatura }) => idAssinatura),
   )
   return rows.map((row) => {
-    const { idDono, nomeUsuario, isOwnerActive, tipoUsuario, isVisible, ownerSees, ...rest } = row
+    const { idDono, nomeDono, isOwnerActive, isVisible, ownerSees, ...rest } = row
     const { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio, ...others } = rest
     const { papeisRls, enviaIdentidade, ...fields } = others
     const mostraEscolha = mayReadChoice({ ...row, isOwn: idDono === viewer.idUsuario })
@@ -83,7 +83,7 @@ const toWire = async (db: Db, rows: Row[], viewer: Viewer): Promise<Subscription
       ...(mostraEscolha ? {} : hiddenChoice),
       mostraEscolha,
       relatorio: isVisible ? { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio } : null,
-      dono: { idUsuario: idDono, nomeUsuario },
+      dono: { idUsuario: idDono, nomeUsuario: nomeDono },
       proximaEm: row.proximaEm?.toISOString() ?? null,
       ultima: lastRuns.get(row.idAssinatura) ?? null,
       impedimento: row.ativa ? denialReasonOf(row) : null,
@@ -95,60 +95,8 @@ const toWire = async (db: Db, rows: Row[], viewer: Viewer): Promise<Subscription
 const hiddenChoice = { nomeVisao: null, filtros: {}, marcador: null, parametros: [] }
 
 /** Returns why an active subscription is sent to no recipient, in Portuguese; null otherwise. */
-const denialReasonOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
-  if (!isOwnerActive) return ownerInactive(nomeUsuario)
-  if (!ownerSees) return ownerWithoutReport(nomeUsuario)
-  return destinatarios === 0 ? 'Ninguém mais recebe esta assinatura.' : null
-}
-
-export const findSubscription = async (
-  db: Db,
-  viewer: Viewer,
-  idAssinatura: number,
-): Promise<Subscription | undefined> => {
-  const rows = await seenBy(withPeople(db), viewer)
-    .where('assinatura.idAssinatura', '=', idAssinatura)
-    .$if(!viewer.isAdmin, (own) => own.where('idDono', '=', viewer.idUsuario))
-    .execute()
-  return (await toWire(db, rows, viewer))[0]
-}
-
-/** Returns the viewer's own subscriptions, of one report or all. */
-export const listOwn = async (db: Db, viewer: Viewer, idRelatorio?: number): Promise<Subscription[]> =>
-  toWire(
-    db,
-    await seenBy(withPeople(db), viewer)
-      .where('idDono', '=', viewer.idUsuario)
-      .$if(idRelatorio !== undefined, (some) => some.where('assinatura.idRelatorio', '=', idRelatorio ?? 0))
-      .orderBy('assuntoNatural')
-      .orderBy('assinatura.idAssinatura')
-      .execute(),
-    viewer,
-  )
-
-type Order = (typeof SubscriptionOrder)[number]
-
-/** Returns a page of everybody's subscriptions, for an ADMIN. */
-export const listAll = async (
-  db: Db,
-  viewer: Viewer,
-  query: ListQuery<Order> & { idRelatorio?: number | undefined },
-) => {
-  const { busca, idRelatorio } = query
-  const matching = seenBy(withPeople(db), viewer)
-    .$if(!!busca, (some) =>
-      some.where(containsWords(['assuntoBusca', 'relatorio.nomeBusca', 'usuario.nomeBusca'], busca ?? '')),
-    )
-    .$if(idRelatorio !== undefined, (some) => some.where('assinatura.idRelatorio', '=', idRelatorio ?? 0))
-  const orders = {
-    assunto: ['assuntoNatural', 'assinatura.idAssinatura'],
-    nomeRelatorio: ['relatorio.nomeNatural', 'assuntoNatural', 'assinatura.idAssinatura'],
-    nomeDono: ['usuario.nomeNatural', 'assuntoNatural', 'assinatura.idAssinatura'],
-    proximaEm: [sql`coalesce(proxima_em, 'infinity')`, 'assinatura.idAssinatura'],
-  }
-  const page = await listPage(db, matching, { query, orders, byDefault: 'assunto' })
-  return { ...page, rows: await toWire(db, page.rows, viewer) }
-}
+const denialReasonOf = (row: Row): string | null =>
+  ownerSkipReason(row) ?? (row.destinatarios === 0 ? 'Ninguém mais recebe esta assinatura.' : null)
 
 /** Returns the subscriptions of others that the viewer receives, to reports that they may see. */
 export const listReceived = async (db: Db, viewer: Viewer): Promise<ReceivedSubscription[]> => {
@@ -180,14 +128,11 @@ export const listReceived = async (db: Db, viewer: Viewer): Promise<ReceivedSubs
       ativa,
       saiu,
       relatorio: { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio },
-      nomeDono: row.nomeUsuario,
+      nomeDono: row.nomeDono,
       proximaEm: row.proximaEm?.toISOString() ?? null,
     }
   })
 }
-
-export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
-  countRows(db.selectFrom('assinatura').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft. Fields of other frequencies are dropped. */
 const valuesOf = (draft: SubscriptionDraft, now: Date) => {
@@ -229,22 +174,9 @@ export const updateSubscription = async (
     .execute()
 }
 
-export const updateActive = async (
-  tx: Db,
-  { idAssinatura, ...times }: Subscription,
-  ativa: boolean,
-  now: Date,
-): Promise<void> => {
-  const proximaEm = ativa ? nextRun(times, now) : null
-  await tx
-    .updateTable('assinatura')
-    .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, versao: eb('versao', '+', 1) }))
-    .where('idAssinatura', '=', idAssinatura)
-    .execute()
-}
-
 /** The columns of a subscription that its audit lines have as they are. */
 const audited = [
+  'idRelatorio',
   'assunto',
   'nota',
   'pagina',
@@ -261,8 +193,7 @@ const audited = [
   'ativa',
 ] as const
 
-/** Returns the audited fields, also those that the caller may not see. */
-export const trailOf = async (tx: Db, idAssinatura: number) => {
+const trailOf = async (tx: Db, idAssinatura: number) => {
   const { visuais, filtros, marcador, parametros, ...row } = await tx
     .selectFrom('assinatura')
     .select([...audited, 'visuais', 'filtros', 'marcador', 'parametros'])
@@ -279,6 +210,18 @@ export const trailOf = async (tx: Db, idAssinatura: number) => {
   const choice = choiceTrail({ filtros, marcador, parametros })
   return { ...row, ...choice, visuais: visuais.map(({ nome }) => nome) }
 }
+
+export const subscriptionRows = createOwnRows({
+  entity: subscriptionEntity,
+  action: 'subscription',
+  active: 'ativa',
+  limit: { most: MAX_SUBSCRIPTIONS, problem: 'assinaturas_demais' },
+  select: (db, viewer) => seenBy(withPeople(db), viewer),
+  toWire,
+  prefix: 'assunto',
+  orders: { proximaEm: [sql`coalesce(proxima_em, 'infinity')`, 'assinatura.idAssinatura'] },
+  trailOf,
+})
 
 /**
  * Returns what a subscription shows, to those who receive it now and to those who may read the choice

@@ -1,9 +1,7 @@
 import {
-  MAX_SUBSCRIPTIONS,
   receivedSubscriptionsApi,
   type Subscription,
   type SubscriptionDraft,
-  subscriptionEntity,
   subscriptionsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -13,58 +11,37 @@ import {
   ProviderRefusal,
   registeredConnection,
 } from '../../connections/index.ts'
-import { changeOf } from '../../platform/audit/record-change.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { deleteRow } from '../../platform/db/transactions/lock-row.ts'
-import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
-import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { takeBack } from '../../platform/notifications/notify.ts'
-import { createViewCheck, viewerOf } from '../../reports/index.ts'
-import {
-  assertFewRecipients,
-  assertHasPage,
-  completeDraft,
-  findSubscribed,
-  formatsOf,
-  type SubscribedReport,
-} from './check-draft.ts'
+import { createViewCheck, type ExportableReport, viewerOf } from '../../reports/index.ts'
+import { getReport } from '../deliveries/own-rows.ts'
+import { attachmentDenialReason, readSendingRules } from '../deliveries/sending-rules.ts'
+import { assertFewRecipients, assertHasPage, completeDraft, formatsOf } from './check-draft.ts'
 import { notifyRecipients } from './recipients/notify-recipients.ts'
 import { ownSkipReason } from './recipients/own-skip-reason.ts'
 import { listRecipients, replaceRecipients } from './recipients/recipients.repository.ts'
-import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 import {
-  countOwn,
   findChoice,
-  findSubscription,
   insertSubscription,
-  listAll,
-  listOwn,
   listReceived,
-  trailOf,
-  updateActive,
+  subscriptionRows,
   updateSubscription,
 } from './subscriptions.repository.ts'
+
+const { get, listAll, listOwn, lock, subjectOf } = subscriptionRows
 
 export const subscriptionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, powerBi } = services
   const authorize = createViewCheck(db)
 
-  /** Locks a subscription that the caller may change. */
-  const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Subscription> =>
-    lockEntity(tx, subscriptionEntity, id, (db, one) => findSubscription(db, viewerOf(user), one), ifMatch)
-
-  const find = async (db: Db, id: number, user: Caller): Promise<Subscription> =>
-    orNotFound(await findSubscription(db, viewerOf(user), id))
-
   serve(
     app,
     subscriptionsApi.options,
     async ({ params: { id } }, { user, request }) => {
-      const report = orNotFound(await findSubscribed(db, id))
+      const report = await getReport(db, id)
       const rules = await readSendingRules(db)
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
@@ -80,7 +57,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
   )
 
   /** Returns the formats that the provider can make now, which are none while it does not answer. */
-  const drawnFormats = async (report: SubscribedReport, log: FastifyRequest['log']) => {
+  const drawnFormats = async (report: ExportableReport, log: FastifyRequest['log']) => {
     const formats = formatsOf(report)
     if (report.provedor !== 'local') return { formatos: formats, servicoResponde: true }
     try {
@@ -95,19 +72,25 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
     }
   }
 
-  serve(app, subscriptionsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, viewerOf(user), id), {
+  serve(app, subscriptionsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, user, id), {
     authorize,
   })
 
-  serve(app, subscriptionsApi.own, (_, { user }) => listOwn(db, viewerOf(user)))
+  serve(app, subscriptionsApi.own, (_, { user }) => listOwn(db, user))
 
   serve(app, receivedSubscriptionsApi.list, (_, { user }) => listReceived(db, viewerOf(user)))
 
   serve(app, subscriptionsApi.list, async ({ query }, context) =>
-    answerList(await listAll(db, viewerOf(context.user), query), query, context),
+    answerList(await listAll(db, context.user, query), query, context),
   )
 
-  serve(app, subscriptionsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
+  serve(app, subscriptionsApi.get, ({ params: { id } }, { user }) => get(db, id, user))
+
+  serve(app, subscriptionsApi.setActive, ({ params: { id }, body: { ativa } }, context) =>
+    subscriptionRows.setActive(id, ativa, now(), context),
+  )
+
+  serve(app, subscriptionsApi.remove, ({ params: { id } }, context) => subscriptionRows.remove(id, context))
 
   serve(
     app,
@@ -115,18 +98,13 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
     ({ params, body }, { user, write }) =>
       write.exclusive(async (tx, audit) => {
         const { idUsuario } = user
-        const report = orNotFound(await findSubscribed(tx, params.id))
+        const report = await getReport(tx, params.id)
         const draft = await completeDraft(tx, body, { owner: user, idRelatorio: params.id, report })
         assertHasPage(draft)
         const id = await insertSubscription(tx, { idDono: idUsuario, idRelatorio: params.id }, draft, now())
-        if ((await countOwn(tx, idUsuario)) > MAX_SUBSCRIPTIONS) throw new Problem('assinaturas_demais')
         const added = await storeRecipients(tx, id, draft)
         await notifyRecipients(tx, added, { idRelatorio: params.id, ...user, assunto: draft.assunto }, now())
-        await audit('subscription.created', subjectOf(id), {
-          idRelatorio: params.id,
-          depois: await trailOf(tx, id),
-        })
-        return find(tx, id, user)
+        return subscriptionRows.created(tx, audit, id, user)
       }),
     { authorize },
   )
@@ -138,44 +116,14 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
       // An ADMIN also changes a subscription of a report that its owner may no longer see.
       if (!before.relatorio) throw new Problem('relatorio_sem_permissao')
       assertSeesChoice(before, 'mudá-la')
-      const trailBefore = await trailOf(tx, id)
-      const report = orNotFound(await findSubscribed(tx, idRelatorio))
+      const report = await getReport(tx, idRelatorio)
       const draft = await completeDraft(tx, body, { owner, idRelatorio, report })
       assertHasPage(draft)
-      await updateSubscription(tx, id, draft, now())
-      await takeBack(tx, subjectOf(id))
-      const added = await storeRecipients(tx, id, draft)
-      await notifyRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
-      const after = await find(tx, id, user)
-      const trail = changeOf(trailBefore, { ...(await trailOf(tx, id)), versao: after.versao })
-      await audit('subscription.updated', subjectOf(id), { idRelatorio, ...trail })
-      return after
-    }),
-  )
-
-  serve(app, subscriptionsApi.setActive, ({ params: { id }, body: { ativa } }, { user, write }) =>
-    write(async (tx, audit) => {
-      const before = await lock(tx, id, user)
-      if (before.ativa === ativa) return before
-      await updateActive(tx, before, ativa, now())
-      await takeBack(tx, subjectOf(id))
-      const after = await find(tx, id, user)
-      await audit(
-        'subscription.updated',
-        subjectOf(id),
-        changeOf({ ativa: !ativa }, { ativa, versao: after.versao }),
-      )
-      return after
-    }),
-  )
-
-  serve(app, subscriptionsApi.remove, ({ params: { id } }, { user, write }) =>
-    write(async (tx, audit) => {
-      await lock(tx, id, user)
-      const { idRelatorio } = await getOwner(tx, id)
-      const antes = await trailOf(tx, id)
-      await deleteRow(tx, subscriptionEntity, id)
-      await audit('subscription.deleted', subjectOf(id), { idRelatorio, antes })
+      return subscriptionRows.change(tx, audit, id, user, async () => {
+        await updateSubscription(tx, id, draft, now())
+        const added = await storeRecipients(tx, id, draft)
+        await notifyRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
+      })
     }),
   )
 
@@ -225,5 +173,3 @@ const getOwner = async (tx: Db, idAssinatura: number) => {
     .executeTakeFirstOrThrow()
   return { owner, idRelatorio }
 }
-
-export const subjectOf = (id: number) => `assinatura:${id}`

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { personSees } from '../../reports/index.ts'
 import { insertExit } from './recipients/recipients.repository.ts'
 import { type Membership, membershipOf } from './recipients/unsubscribe-token.ts'
-import { subjectOf } from './subscriptions.routes.ts'
+import { subscriptionRows } from './subscriptions.repository.ts'
 
 /** The link in each e-mail, which works without a session. */
 export const unsubscribeRoutes = async (app: FastifyInstance, { db, secrets, writeAudit, now }: Services) => {
@@ -73,7 +73,7 @@ export const unsubscribeRoutes = async (app: FastifyInstance, { db, secrets, wri
       await writeAudit(tx, {
         action: 'subscription.left',
         idUsuario,
-        subject: subjectOf(idAssinatura),
+        subject: subscriptionRows.subjectOf(idAssinatura),
         details: { porLink: true },
         request,
       })

@@ -7,7 +7,7 @@ import {
   IconPlayerPause,
 } from '@tabler/icons-react'
 import shared from '../../ui/shared.module.css'
-import { type Look, LookBadge } from '../subscriptions/look-badge.tsx'
+import { type Look, LookBadge } from '../deliveries/look-badge.tsx'
 
 const lookOf = ({ ativo, impedimento, falha, estado }: Alert): Look => {
   if (!ativo) return { text: 'Pausado', icon: IconPlayerPause }

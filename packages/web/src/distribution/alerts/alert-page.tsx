@@ -1,89 +1,38 @@
 import { type Alert, type AlertEvaluation, alertsApi } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
-import { IconFileUnknown, IconKey } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useList } from '../../lib/lists/use-list.ts'
-import { useSession } from '../../lib/session/session.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
-import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
-import shared from '../../ui/shared.module.css'
-import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
-import { ReportLink } from '../subscriptions/report-link.tsx'
+import { DeliveryPage } from '../deliveries/delivery-page.tsx'
+import { alertKind } from './alert-kind.ts'
 import { alertQuery, alertsKey } from './alert-queries.ts'
 import { AlertRow } from './alert-row.tsx'
 import { deliveriesText, outcomeTexts, valueText } from './alert-texts.ts'
-import { DeleteAlert } from './delete-alert.tsx'
 import { EditAlertDialog } from './edit-dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 
 /** '/alertas/:alerta': an alert with its evaluations, for its owner and ADMINs. */
 export const AlertPage = () => {
   const id = useEntityId('alerta') ?? 0
-  const { data, error, isFetching, refetch } = useQuery({ ...alertQuery(id), enabled: id > 0, staleTime: 0 })
-  if (id === 0 || (error && !data))
-    return (
-      <UnavailablePage
-        error={error}
-        isFetching={isFetching}
-        retry={() => void refetch()}
-        gone={{
-          icon: IconFileUnknown,
-          heading: 'Alerta não encontrado',
-          text: 'Ele pode ter sido excluído.',
-          action: <ActionButton isMain label="Ver os alertas" to="/alertas" />,
-        }}
-        failed="O alerta não carregou"
-      />
-    )
-  if (!data)
-    return (
-      <AdminPage title="Alerta">
-        <SkeletonLines label="Carregando o alerta" />
-      </AdminPage>
-    )
-  return <Loaded key={id} alert={data} />
-}
-
-const Loaded = ({ alert }: { alert: Alert }) => {
-  const [isEditing, setEditing] = useState(false)
-  const [isDeleting, setDeleting] = useState(false)
-  const navigate = useNavigate()
-  const session = useSession()
-  const isOwn = alert.dono.idUsuario === session?.usuario_id
-  const list = isOwn ? '/alertas' : '/alertas/todos'
   return (
-    <AdminPage
-      title={alert.nomeAlerta}
-      lead={isOwn ? 'Seu alerta' : `Alerta de ${alert.dono.nomeUsuario}`}
-      actions={<ActionButton label={isOwn ? 'Seus alertas' : 'Alertas de todos'} to={list} />}
-    >
-      <section className={shared.panel} aria-label="O alerta">
-        <AlertRow
-          alert={alert}
-          report={<ReportLink report={alert.relatorio} />}
-          onEdit={() => setEditing(true)}
-          onDelete={() => setDeleting(true)}
-        />
-        {isOwn && alert.webhook && <RenewSecret idAlerta={alert.idAlerta} />}
-      </section>
-      <Evaluations alert={alert} />
-      <EditAlertDialog target={isEditing ? alert : undefined} onClose={() => setEditing(false)} />
-      <DeleteAlert
-        target={isDeleting ? alert : undefined}
-        onClose={() => setDeleting(false)}
-        onDeleted={() => void navigate(list, { replace: true })}
-      />
-    </AdminPage>
+    <DeliveryPage
+      kind={alertKind}
+      id={id}
+      query={useQuery({ ...alertQuery(id), enabled: id > 0, staleTime: 0 })}
+      Row={AlertRow}
+      Edit={EditAlertDialog}
+      about={(alert, isOwn) => isOwn && alert.webhook && <RenewSecret idAlerta={alert.idAlerta} />}
+      history={(alert) => <Evaluations alert={alert} />}
+    />
   )
 }
 
@@ -148,17 +97,12 @@ const Evaluations = ({ alert }: { alert: Alert }) => {
     fields: [],
   })
   return (
-    <section className={shared.stackMd} aria-labelledby="avaliacoes">
-      <h2 id="avaliacoes" className={shared.heading}>
-        Avaliações
-      </h2>
-      <DataTable
-        list={list}
-        label="Lista de avaliações"
-        columns={columnsOf(alert)}
-        rowKey={({ idAvaliacao }) => idAvaliacao}
-        empty={{ text: 'O alerta ainda não foi avaliado.' }}
-      />
-    </section>
+    <DataTable
+      list={list}
+      label="Lista de avaliações"
+      columns={columnsOf(alert)}
+      rowKey={({ idAvaliacao }) => idAvaliacao}
+      empty={{ text: 'O alerta ainda não foi avaliado.' }}
+    />
   )
 }

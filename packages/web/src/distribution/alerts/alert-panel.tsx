@@ -1,20 +1,13 @@
-import type { Alert as ReportAlert } from '@bi-manager/contract'
+import type { Alert } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type ChosenVisual,
-  OwnEntities,
-  ScreenFailure,
-  useScreen,
-  type ViewedReport,
-} from '../../reports/index.ts'
-import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import type { ChosenVisual, ViewedReport } from '../../reports/index.ts'
 import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
-import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
-import { AlertForm, type SavedAlert } from './alert-form.tsx'
+import { DeliveryPanel } from '../deliveries/delivery-panel.tsx'
+import { AlertForm } from './alert-form.tsx'
+import { alertKind } from './alert-kind.ts'
 import { reportAlertsQuery } from './alert-queries.ts'
 import { AlertRow } from './alert-row.tsx'
-import { DeleteAlert } from './delete-alert.tsx'
 import { NewSecret } from './new-secret.tsx'
 
 interface AlertPanelProps {
@@ -26,75 +19,44 @@ interface AlertPanelProps {
 
 /** One's own alerts on the report on the screen, or the form of one. */
 const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => {
-  const existing = useQuery(reportAlertsQuery(idRelatorio))
-  const screen = useScreen(idRelatorio, () => report.capture())
-  /** 'novo', or the alert that is edited. */
-  const [form, setForm] = useState<'novo' | ReportAlert | undefined>(visual ? 'novo' : undefined)
-  const [toDelete, setToDelete] = useState<ReportAlert>()
-  const [saved, setSaved] = useState<SavedAlert>()
-  const edit = (next: 'novo' | ReportAlert) => {
-    setSaved(undefined)
-    setForm(next)
-  }
-
-  if (existing.error && !existing.data)
-    return (
-      <ListFailure
-        error={existing.error}
-        isFetching={existing.isFetching}
-        onRetry={() => void existing.refetch()}
-      />
-    )
-  if (screen.error && !screen.data) return <ScreenFailure screen={screen} />
-  if (!existing.data || !screen.data) return <SkeletonLines label="Carregando os alertas" />
-
-  if (saved?.segredo)
-    return <NewSecret segredo={saved.segredo} onClose={() => setSaved({ ...saved, segredo: null })} />
-  // The list stays below the dialog that confirms the deletion of the last one.
-  const isFirst = existing.data.length === 0 && !saved && !toDelete
-  if (form || isFirst)
-    return (
-      <>
-        <AlertForm
-          key={typeof form === 'object' ? form.idAlerta : 'novo'}
-          idRelatorio={idRelatorio}
-          alert={typeof form === 'object' ? form : undefined}
-          screen={{
-            pagina: visual?.pagina ?? screen.data.pagina ?? null,
-            filtros: screen.data.filtros,
-            visual: visual?.visual,
-          }}
-          onSaved={(done) => {
-            setSaved(done)
-            setForm(undefined)
-          }}
-          onCancel={() => (isFirst || visual ? close() : setForm(undefined))}
-        />
-        <ReauthenticationDialog />
-      </>
-    )
+  const [segredo, setSegredo] = useState<string | null>(null)
   return (
-    <>
-      <OwnEntities
-        label="Seus alertas deste relatório"
-        saved={saved && savedText(saved)}
-        all={{ label: 'Todos os seus alertas', to: '/alertas' }}
-        add={{ label: 'Novo alerta', onClick: () => edit('novo') }}
-      >
-        {existing.data.map((alert) => (
-          <li key={alert.idAlerta}>
-            <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setToDelete(alert)} />
-          </li>
-        ))}
-      </OwnEntities>
-      <DeleteAlert target={toDelete} onClose={() => setToDelete(undefined)} />
-    </>
+    <DeliveryPanel
+      kind={alertKind}
+      existing={useQuery(reportAlertsQuery(idRelatorio))}
+      idRelatorio={idRelatorio}
+      read={() => report.capture()}
+      startsNew={visual !== undefined}
+      Row={AlertRow}
+      form={({ one, screen, onSaved, onCancel }) => (
+        <>
+          <AlertForm
+            key={one?.idAlerta ?? 'novo'}
+            idRelatorio={idRelatorio}
+            alert={one}
+            screen={{
+              pagina: visual?.pagina ?? screen?.pagina ?? null,
+              filtros: screen?.filtros ?? {},
+              visual: visual?.visual,
+            }}
+            onSaved={(saved) => {
+              setSegredo(saved.segredo)
+              onSaved(savedText(saved.alerta, one === undefined))
+            }}
+            onCancel={onCancel}
+          />
+          <ReauthenticationDialog />
+        </>
+      )}
+      cover={segredo && <NewSecret segredo={segredo} onClose={() => setSegredo(null)} />}
+      close={close}
+    />
   )
 }
 
 export default AlertPanel
 
-const savedText = ({ alert: { estado }, isNew }: SavedAlert): string => {
+const savedText = ({ estado }: Alert, isNew: boolean): string => {
   const done = `Alerta ${isNew ? 'criado' : 'salvo'}.`
   return estado === 'ATINGIDA'
     ? `${done} A condição já vale agora: o aviso vem na próxima vez que ela passar a valer.`

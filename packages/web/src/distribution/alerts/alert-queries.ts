@@ -1,12 +1,9 @@
 import { alertEntity, alertsApi, type PanelChoice } from '@bi-manager/contract'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { refreshAfter } from '../../lib/api/refresh-after.ts'
 
 /** First part of the keys of all queries of alerts, which are invalidated together. */
 export const alertsKey = [alertEntity.list] as const
-
-export const refreshAlerts = (client: QueryClient) => refreshAfter(client, alertEntity)
 
 /** What an alert on the report may be. */
 export const alertOptionsQuery = (idRelatorio: number) =>

@@ -14,6 +14,8 @@ import {
   recurrenceDraft,
   recurrenceValues,
 } from '../../ui/recurrence/recurrence-values.ts'
+import { checkedDraft } from '../deliveries/checked-draft.ts'
+import type { PartProps as FormPartProps } from '../deliveries/delivery-form.tsx'
 import { rowText } from './alert-texts.ts'
 
 /** What is on the screen when an alert is made. */
@@ -40,13 +42,7 @@ export interface AlertValues extends RecurrenceValues<Alert['frequencia']> {
   webhook: string
 }
 
-/** What each part of the form gets. */
-export interface PartProps {
-  values: AlertValues
-  set: (changes: Partial<AlertValues>) => void
-  /** Field of the contract → error message. */
-  faults: Record<string, string>
-}
+export type PartProps = FormPartProps<AlertValues>
 
 export const newValues = ({ pagina, filtros, visual = '' }: AlertScreen): AlertValues => ({
   nomeAlerta: '',
@@ -121,7 +117,7 @@ export const conditionOf = (
 /** Returns the request body, and what is wrong with it by field. */
 export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInput) => {
   const isDax = origem === 'DAX'
-  const draft = {
+  return checkedDraft(AlertDraft, {
     nomeAlerta: values.nomeAlerta,
     origem,
     porEmail: values.porEmail,
@@ -135,12 +131,7 @@ export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInp
     ...recurrenceDraft(values),
     webhook: values.webhook.trim() === '' ? null : values.webhook,
     ativo: base?.ativo ?? true,
-  }
-  const validated = AlertDraft.safeParse(draft)
-  const faults: Record<string, string> = Object.fromEntries(
-    (validated.error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]).reverse(),
-  )
-  return { draft: validated.data, faults }
+  })
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { AlertOptions } from '@bi-manager/contract'
 import { Checkbox, TextInput } from '@mantine/core'
 import { OptionalLabel } from '../../ui/fields/optional-label.tsx'
-import shared from '../../ui/shared.module.css'
-import classes from '../subscriptions/subscription.module.css'
+import classes from '../deliveries/delivery.module.css'
+import { FormPart } from '../deliveries/delivery-form.tsx'
 import type { PartProps } from './alert-values.ts'
 
 /** How the person is notified. */
 export const ChannelFields = ({ values, set, faults, options }: PartProps & { options: AlertOptions }) => (
-  <fieldset className={classes.part}>
-    <legend className={shared.heading}>Como avisar</legend>
+  <FormPart title="Como avisar">
     <p className={classes.hint}>O aviso sempre aparece no sino do portal.</p>
     <Checkbox
       label="Também por e-mail"
@@ -31,5 +30,5 @@ export const ChannelFields = ({ values, set, faults, options }: PartProps & { op
         onChange={({ currentTarget: { value } }) => set({ webhook: value })}
       />
     )}
-  </fieldset>
+  </FormPart>
 )

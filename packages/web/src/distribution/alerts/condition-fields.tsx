@@ -1,7 +1,8 @@
 import { AlertCondition } from '@bi-manager/contract'
 import { NativeSelect, TextInput } from '@mantine/core'
 import shared from '../../ui/shared.module.css'
-import classes from '../subscriptions/subscription.module.css'
+import classes from '../deliveries/delivery.module.css'
+import { FormPart } from '../deliveries/delivery-form.tsx'
 import { conditionText, conditionTexts } from './alert-texts.ts'
 import { conditionOf, type PartProps } from './alert-values.ts'
 
@@ -13,8 +14,7 @@ export const ConditionFields = ({ values, set, faults, formato }: PartProps & { 
   const isKnown = condicao === 'AUSENTE' || (limite !== null && (condicao !== 'VARIOU' || limite > 0))
   const isPercent = formato === 'percentual' || condition.percentual
   return (
-    <fieldset className={classes.part}>
-      <legend className={shared.heading}>Avisar quando o valor</legend>
+    <FormPart title="Avisar quando o valor">
       <div className={shared.columns}>
         <NativeSelect
           label="Condição"
@@ -55,6 +55,6 @@ export const ConditionFields = ({ values, set, faults, formato }: PartProps & { 
             ? 'Informe o tamanho da variação.'
             : 'Informe o limite.'}
       </p>
-    </fieldset>
+    </FormPart>
   )
 }

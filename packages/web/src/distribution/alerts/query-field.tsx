@@ -7,7 +7,8 @@ import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
-import classes from '../subscriptions/subscription.module.css'
+import classes from '../deliveries/delivery.module.css'
+import { FormPart } from '../deliveries/delivery-form.tsx'
 import { valueText } from './alert-texts.ts'
 import type { PartProps } from './alert-values.ts'
 
@@ -20,8 +21,7 @@ export const QueryField = ({ values, set, faults, idRelatorio }: PartProps & { i
     ({ valor }) => setTested({ consulta, valor }),
   )
   return (
-    <fieldset className={classes.part}>
-      <legend className={shared.heading}>O que vigiar</legend>
+    <FormPart title="O que vigiar">
       <Textarea
         label="Consulta DAX"
         description="O resultado precisa ter uma linha e uma coluna."
@@ -53,6 +53,6 @@ export const QueryField = ({ values, set, faults, idRelatorio }: PartProps & { i
         />
       </div>
       <ErrorAlert error={testing.problem} />
-    </fieldset>
+    </FormPart>
   )
 }

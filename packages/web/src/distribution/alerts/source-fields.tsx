@@ -7,7 +7,8 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
-import classes from '../subscriptions/subscription.module.css'
+import classes from '../deliveries/delivery.module.css'
+import { FormPart } from '../deliveries/delivery-form.tsx'
 import { alertVisualsQuery } from './alert-queries.ts'
 import { rowText, valueText } from './alert-texts.ts'
 import { type AlertValues, cellOf, formsOf, type PartProps, rowChoices } from './alert-values.ts'
@@ -48,8 +49,7 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
     set({ visual: name, ...(wanted ? firstOf(wanted) : { coluna: '', linha: null }) })
   }
   return (
-    <fieldset className={classes.part}>
-      <legend className={shared.heading}>O que vigiar</legend>
+    <FormPart title="O que vigiar">
       <div className={shared.columns}>
         <NativeSelect
           label="Página"
@@ -79,7 +79,7 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
         Vale com os filtros do painel que estão aplicados agora. O que foi selecionado dentro do relatório não
         conta.
       </p>
-    </fieldset>
+    </FormPart>
   )
 }
 

@@ -1,20 +1,16 @@
 import { IconBellPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import {
-  type ChosenVisual,
-  PanelDialog,
-  type ToolbarAction,
-  usePanelDialog,
-  type ViewedReport,
-} from '../../reports/index.ts'
+import { type ChosenVisual, usePanelDialog, type ViewedReport } from '../../reports/index.ts'
 
-const load = () => import('./alert-panel.tsx')
-// Errors are ignored: opening the dialog fetches the chunk again and shows the error.
-const preload = () => void load().catch(() => undefined)
-
-const texts = {
-  loading: 'Carregando os alertas',
-  failed: 'Os alertas não puderam ser baixados. Verifique sua conexão.',
+const tool = {
+  name: 'Criar alerta',
+  title: 'Alertas',
+  icon: IconBellPlus,
+  texts: {
+    loading: 'Carregando os alertas',
+    failed: 'Os alertas não puderam ser baixados. Verifique sua conexão.',
+  },
+  load: () => import('./alert-panel.tsx'),
 }
 
 type WithDialog = Pick<ViewedReport, 'capture'> & {
@@ -24,35 +20,20 @@ type WithDialog = Pick<ViewedReport, 'capture'> & {
 /** The toolbar's 'Criar alerta', which a visual's menu opens as well, and its dialog. */
 export const useAlertDialog = (key: string, report: WithDialog, isLoaded: boolean) => {
   const { idRelatorio, visualToWatch } = report.status
-  // What was typed stays while the report loads again, as when the device is turned.
-  const dialog = usePanelDialog<{ idRelatorio: number; visual: ChosenVisual | undefined }>(key)
-  const open = (visual?: ChosenVisual) => idRelatorio !== undefined && dialog.open({ idRelatorio, visual })
-  const watch = useEffectEvent(open)
+  const openingOf = (visual?: ChosenVisual) =>
+    idRelatorio === undefined ? undefined : { idRelatorio, visual }
+  const { open, ...dialog } = usePanelDialog(tool, {
+    // What was typed stays while the report loads again, as when the device is turned.
+    key,
+    opening: isLoaded ? openingOf() : undefined,
+    panelOf: (opened, close) => ({ report, ...opened, close }),
+  })
+  const watch = useEffectEvent((visual: ChosenVisual) => {
+    const opening = openingOf(visual)
+    if (opening) open(opening)
+  })
   useEffect(() => {
     if (visualToWatch) watch(visualToWatch)
   }, [visualToWatch])
-  const action: ToolbarAction = {
-    name: 'Criar alerta',
-    icon: IconBellPlus,
-    isDisabled: !isLoaded || idRelatorio === undefined,
-    opensDialog: true,
-    run: () => void open(),
-    onNear: preload,
-  }
-  const { panel, isOpen, close } = dialog
-  return {
-    action,
-    dialog: (
-      <PanelDialog
-        key={`alerts of ${key}`}
-        name="Criar alerta"
-        title="Alertas"
-        panel={panel && { report, ...panel, close }}
-        texts={texts}
-        load={load}
-        isOpen={isOpen}
-        close={close}
-      />
-    ),
-  }
+  return dialog
 }

@@ -7,7 +7,7 @@ import {
   IconPlayerPause,
 } from '@tabler/icons-react'
 import shared from '../../ui/shared.module.css'
-import { type Look, LookBadge } from './look-badge.tsx'
+import { type Look, LookBadge } from '../deliveries/look-badge.tsx'
 import { runStateTexts, type SubscriptionState, stateOf } from './subscription-texts.ts'
 
 const states: Record<SubscriptionState, Look> = {

@@ -23,7 +23,7 @@ const show = (answers: Record<string, () => Response> = {}, subscription = aSubs
     ...answers,
   })
   const nothing = () => undefined
-  const element = <SubscriptionRow subscription={subscription} onEdit={nothing} onDelete={nothing} />
+  const element = <SubscriptionRow one={subscription} onEdit={nothing} onDelete={nothing} />
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -76,20 +76,6 @@ test('the subscription row says why a test is refused', async () => {
   show({ 'POST /api/assinaturas/5/teste': () => problem(409, refusal) })
   await sendNow()
   expect(await screen.findByText(refusal)).toBeDefined()
-})
-
-test('a person pauses an active subscription', async () => {
-  const server = show()
-  await userEvent.click(screen.getByRole('button', { name: 'Ações da assinatura Custos da semana' }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Pausar' }))
-  await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
-  expect(server.of('PUT')[0]?.body).toEqual({ ativa: false })
-})
-
-test('the subscription row names what keeps an active subscription from running', () => {
-  show({}, aSubscription({ impedimento: 'O relatório foi marcado como sensível.' }))
-  expect(screen.getByText('Não envia')).toBeDefined()
-  expect(screen.getByText('O relatório foi marcado como sensível.')).toBeDefined()
 })
 
 test('an owner who left receives the subscription again', async () => {

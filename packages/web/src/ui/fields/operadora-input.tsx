@@ -1,5 +1,5 @@
 import { ALL_OPERADORAS, OPERADORAS } from '@bi-manager/contract'
-import { Autocomplete, type AutocompleteProps, defaultOptionsFilter, type OptionsFilter } from '@mantine/core'
+import { Autocomplete, type AutocompleteProps, defaultOptionsFilter } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { operadorasQuery } from '../../lib/api/entity-queries.ts'
 
@@ -18,8 +18,10 @@ export const OperadoraInput = (props: Omit<AutocompleteProps, 'data'>) => {
   )
 }
 
+type Filter = NonNullable<AutocompleteProps['filter']>
+
 /** A chosen operadora does not hide the others, as a typed text hides those without it. */
-const suggested: NonNullable<AutocompleteProps['filter']> = ({ options, search, limit }) =>
-  options.some((option) => 'value' in option && option.value === search)
-    ? options
-    : defaultOptionsFilter({ options, search, limit })
+const suggested: Filter = (input) =>
+  input.options.some((option) => 'value' in option && option.value === input.search)
+    ? input.options
+    : (defaultOptionsFilter(input) as ReturnType<Filter>)

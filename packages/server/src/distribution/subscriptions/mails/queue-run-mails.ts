@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/open-database.ts'
 import type { Services } from '../../../platform/http/services.ts'
 import { queueMails } from '../../../platform/mail/queue-mail.ts'
-import { readRecipientRules } from '../recipients/sending-rules.ts'
+import { readRecipientRules } from '../../deliveries/sending-rules.ts'
 import { setMailState } from './mail-states.ts'
 import { checkRecipient, mailSkipReason, selectRunMails } from './run-mails.ts'
 import { subscriptionMail } from './subscription.mail.ts'

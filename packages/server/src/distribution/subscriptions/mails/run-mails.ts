@@ -1,34 +1,18 @@
 import { sql } from 'kysely'
-import { type EffectiveIdentity, effectiveIdentityOf } from '../../../connections/index.ts'
 import type { Secrets } from '../../../platform/config/secrets.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
 import { isActiveAccount } from '../../../platform/db/queries/expiry.ts'
+import { personSees, selectExportableReports } from '../../../reports/index.ts'
 import {
-  exportScope,
-  hasIdentity,
-  personSees,
-  selectExportableReports,
-  viewDenialReason,
-} from '../../../reports/index.ts'
+  accountSkipReason,
+  type DeliveryAccess,
+  deliveryScope,
+  emailSkipReason,
+  recipientColumns,
+} from '../../deliveries/recipient.ts'
+import { mayLeave, type RecipientRules, type SendingRules } from '../../deliveries/sending-rules.ts'
 import { recipientsOf } from '../recipients/recipients.ts'
-import {
-  isAllowedAddress,
-  mayLeave,
-  type RecipientRules,
-  type SendingRules,
-} from '../recipients/sending-rules.ts'
-import {
-  CHANGED,
-  INACTIVE,
-  LEFT,
-  NO_RECIPIENT,
-  OTHER_DOMAIN,
-  ownerInactive,
-  ownerNoAdmin,
-  ownerWithoutReport,
-  PAUSED,
-  UNCONFIRMED_EMAIL,
-} from './skip-reasons.ts'
+import { CHANGED, LEFT, NO_RECIPIENT, ownerNoAdmin, ownerSkipReason, PAUSED } from './skip-reasons.ts'
 
 /** Selects the subscriptions behind runs, with what decides whether they may be sent at all. */
 export const selectRuns = (db: Db) =>
@@ -69,14 +53,9 @@ export const selectRunMails = (db: Db) =>
     .leftJoin('assinaturaArquivo', 'assinaturaArquivo.idArquivo', 'assinaturaEntrega.idArquivo')
     .leftJoin('senhaPdf', 'senhaPdf.idUsuario', 'pessoa.idUsuario')
     .select('senhaPdf.senha as senhaPdf')
-    .select(['pessoa.idUsuario', 'pessoa.nomeUsuario', 'pessoa.emailUsuario'])
-    .select(isActiveAccount('pessoa').as('isActive'))
-    .select(['pessoa.identidadeRls', 'pessoa.emailPorProvar', 'assinaturaEntrega.idArquivo'])
-    .select(['assinaturaEntrega.estado as estadoEntrega', 'assinaturaEntrega.motivo'])
-    .select(['assinaturaArquivo.alcance', 'arquivo', 'chave', 'bytes'])
-    .select(['pessoa.tipoUsuario as tipo', 'pessoa.acessoProntuario', 'pessoa.temSegundoFator'])
-    .select(['pessoa.trocarSenha'])
-    .select([hasIdentity('pessoa').as('temIdentidade'), personSees('pessoa').as('sees')])
+    .select(recipientColumns('pessoa'))
+    .select(['assinaturaEntrega.idArquivo', 'assinaturaEntrega.estado as estadoEntrega'])
+    .select(['assinaturaEntrega.motivo', 'assinaturaArquivo.alcance', 'arquivo', 'chave', 'bytes'])
     .select(
       sql<boolean>`pessoa.id_usuario in (${recipientsOf(sql.ref<number>('assinatura.idAssinatura'))})`.as(
         'isRecipient',
@@ -100,16 +79,10 @@ export const runSkipReason = ({
   // A test goes to the person who asked for it.
   if (causa === 'TESTE') return null
   if (!ativa) return PAUSED
-  if (!isOwnerActive) return ownerInactive(nomeDono)
-  return ownerSees ? null : ownerWithoutReport(nomeDono)
+  return ownerSkipReason({ isOwnerActive, ownerSees, nomeDono })
 }
 
-/** Whether a recipient may get the e-mail now, and whose rows it shows, or why not, in Portuguese. */
-type RecipientAccess =
-  | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
-  | { isAllowed: false; motivo: string }
-
-const refused = (motivo: string): RecipientAccess => ({ isAllowed: false, motivo })
+const refused = (motivo: string): DeliveryAccess => ({ isAllowed: false, motivo })
 
 /**
  * Returns whether the recipient may get the e-mail, by the same rules as if they opened the report now.
@@ -119,30 +92,25 @@ const refused = (motivo: string): RecipientAccess => ({ isAllowed: false, motivo
 export const checkRecipient = (
   row: RunMailRow,
   rules: RecipientRules,
-  { digest }: Pick<Secrets, 'digest'>,
-): RecipientAccess => {
-  const skipReason = runSkipReason(row)
-  if (skipReason !== null) return refused(skipReason)
+  secrets: Pick<Secrets, 'digest'>,
+): DeliveryAccess => {
+  const unsent = runSkipReason(row)
+  if (unsent !== null) return refused(unsent)
   if (row.causa !== 'TESTE') {
     if (row.hasLeft) return refused(LEFT)
     if (!row.isRecipient) return refused(NO_RECIPIENT)
     // An ADMIN who became a USER subscribes only themselves.
     if (row.idUsuario !== row.idDono && row.tipoDono !== 'ADMIN') return refused(ownerNoAdmin(row.nomeDono))
   }
-  if (!row.isActive) return refused(INACTIVE)
-  if (row.emailPorProvar) return refused(UNCONFIRMED_EMAIL)
-  if (!isAllowedAddress(rules, row.emailUsuario)) return refused(OTHER_DOMAIN)
-  const unseen = viewDenialReason(row, rules)
-  if (unseen !== null) return refused(unseen)
-  const identity = effectiveIdentityOf(row, { ...row, emailComprovado: true })
-  const scope = JSON.stringify([exportScope(row, identity), row.versaoAssinatura])
-  return { isAllowed: true, alcance: digest(`assinatura:${scope}`), identity }
+  const skipReason = (row.isActive ? emailSkipReason(row, rules) : null) ?? accountSkipReason(row, rules)
+  if (skipReason !== null) return refused(skipReason)
+  return { isAllowed: true, ...deliveryScope(row, secrets, 'assinatura', [row.versaoAssinatura]) }
 }
 
 /** Returns why the e-mail of a planned file may not leave, in Portuguese; null when it may. */
 export const mailSkipReason = (
   { alcance }: Pick<RunMailRow, 'alcance'>,
-  access: RecipientAccess,
+  access: DeliveryAccess,
 ): string | null => {
   if (!access.isAllowed) return access.motivo
   return alcance === access.alcance ? null : CHANGED

@@ -7,10 +7,7 @@ export const LEFT = 'Saiu da assinatura.'
 export const NO_RECIPIENT = 'Não é mais destinatário da assinatura.'
 export const WANTED_REASONS: readonly string[] = [UNCHANGED, EMPTY, LEFT, NO_RECIPIENT]
 
-/** Reasons of the recipient's account; `viewDenialReason` has more. */
-export const INACTIVE = 'A conta não está ativa.'
-export const UNCONFIRMED_EMAIL = 'O e-mail não foi confirmado.'
-export const OTHER_DOMAIN = 'O e-mail não é de um domínio permitido.'
+/** A reason of the recipient's account; `recipient.ts` has more. */
 export const LOST_PDF_PASSWORD = 'A senha dos PDFs desta pessoa não abre mais: ela precisa definir outra.'
 
 /** A remark about an e-mail that was sent. */
@@ -19,10 +16,19 @@ export const LINK_FOR_PASSWORD =
 
 /** Reasons of the subscription or its owner. */
 export const PAUSED = 'A assinatura foi pausada.'
-export const ownerInactive = (owner: string): string =>
-  `A conta de ${owner}, que fez a assinatura, não está ativa.`
-export const ownerWithoutReport = (owner: string): string =>
-  `${owner}, que fez a assinatura, não pode mais ver o relatório.`
+
+interface Owner {
+  isOwnerActive: boolean
+  ownerSees: boolean
+  nomeDono: string
+}
+
+/** Returns why the owner's account or permission stops the subscription, in Portuguese; null otherwise. */
+export const ownerSkipReason = ({ isOwnerActive, ownerSees, nomeDono }: Owner): string | null => {
+  if (!isOwnerActive) return `A conta de ${nomeDono}, que fez a assinatura, não está ativa.`
+  return ownerSees ? null : `${nomeDono}, que fez a assinatura, não pode mais ver o relatório.`
+}
+
 export const ownerNoAdmin = (owner: string): string =>
   `${owner}, que fez a assinatura, não é mais administrador.`
 

@@ -1,4 +1,5 @@
-import type { SubscriptionFormat } from '@bi-manager/contract'
+import { SUBSCRIPTION, type SubscriptionFormat } from '@bi-manager/contract'
+import type { Config } from '../../../platform/config/config.ts'
 import { lockPdf } from '../../../platform/files/pdf/lock-pdf.ts'
 import { momentText } from '../../../platform/lib/local-time.ts'
 import { orUndefined } from '../../../platform/lib/or-undefined.ts'
@@ -11,10 +12,10 @@ import type {
   PreparedMail,
 } from '../../../platform/mail/mail-kind.ts'
 import { contentTypeOf } from '../../../reports/index.ts'
-import { attachmentLimit, mayLeave, readRecipientRules } from '../recipients/sending-rules.ts'
+import { plainQuery, reportLink } from '../../deliveries/report-link.ts'
+import { attachmentLimit, mayLeave, readRecipientRules } from '../../deliveries/sending-rules.ts'
 import { unsubscribeAddresses } from '../recipients/unsubscribe-token.ts'
 import { setMailState } from './mail-states.ts'
-import { subscriptionLink } from './report-link.ts'
 import { readRunFile } from './run-files.ts'
 import { checkRecipient, isAttached, mailSkipReason, type RunMailRow, selectRunMails } from './run-mails.ts'
 import { GONE, LINK_FOR_PASSWORD, LOST_PDF_PASSWORD } from './skip-reasons.ts'
@@ -108,6 +109,16 @@ const prepareSubscriptionMail = async (
       comSenha: row.senhaPdf !== null,
     },
   }
+}
+
+/**
+ * Returns the link of a subscription's e-mail: report and page, and which subscription it is. The
+ * portal asks for its filters after the sign-in, and answers them to its recipients only.
+ */
+const subscriptionLink = (config: Pick<Config, 'publicUrl'>, row: RunMailRow): string => {
+  const query = plainQuery(row)
+  query.set(SUBSCRIPTION, String(row.idAssinatura))
+  return reportLink(config, { ...row, consulta: String(query) })
 }
 
 /**

@@ -14,12 +14,12 @@ import {
   progressOf,
   startExport,
 } from '../../../reports/index.ts'
+import { attachmentLimit, readRecipientRules } from '../../deliveries/sending-rules.ts'
 import { setMailState } from '../mails/mail-states.ts'
 import { queueMailsOf } from '../mails/queue-run-mails.ts'
 import { type StoredFile, storeRunFile } from '../mails/run-files.ts'
 import { checkRecipient, isAttached, selectRunMails } from '../mails/run-mails.ts'
 import { EMPTY, UNCHANGED } from '../mails/skip-reasons.ts'
-import { attachmentLimit, readRecipientRules } from '../recipients/sending-rules.ts'
 import { listLastMails } from './last-mails.ts'
 import { type ClaimedFile, fileQueue } from './run-queues.ts'
 import { type Log, mayPass, type SubscriptionServices, sentenceOf } from './step.ts'

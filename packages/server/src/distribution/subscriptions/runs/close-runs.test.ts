@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { INACTIVE, LEFT, LOST_PDF_PASSWORD } from '../mails/skip-reasons.ts'
+import { INACTIVE } from '../../deliveries/recipient.ts'
+import { LEFT, LOST_PDF_PASSWORD } from '../mails/skip-reasons.ts'
 import { NOBODY, resultOf } from './close-runs.ts'
 
 const running = { estado: 'EM_ANDAMENTO', frase: null } as const

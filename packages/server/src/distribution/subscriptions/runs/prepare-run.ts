@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/db/open-database.ts'
 import { inTransaction } from '../../../platform/db/transactions/in-transaction.ts'
 import { holdClaim, isSpent, settle } from '../../../platform/jobs/work-queue.ts'
 import { exportAddress } from '../../../reports/index.ts'
+import { readRecipientRules } from '../../deliveries/sending-rules.ts'
 import { setMailState } from '../mails/mail-states.ts'
 import { queueMailsOf } from '../mails/queue-run-mails.ts'
 import {
@@ -18,7 +19,6 @@ import {
   selectRuns,
 } from '../mails/run-mails.ts'
 import { UNCHANGED } from '../mails/skip-reasons.ts'
-import { readRecipientRules } from '../recipients/sending-rules.ts'
 import { checkData } from './data-state.ts'
 import { listLastMails } from './last-mails.ts'
 import { type ClaimedRun, runQueue } from './run-queues.ts'

@@ -1,7 +1,8 @@
 import type { SavedView, Subscription, SubscriptionOptions } from '@bi-manager/contract'
 import { Input, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import shared from '../../../ui/shared.module.css'
-import classes from '../subscription.module.css'
+import classes from '../../deliveries/delivery.module.css'
+import { FormPart } from '../../deliveries/delivery-form.tsx'
 import { filtersText, sendingOf } from '../subscription-texts.ts'
 import { SendingField } from './sending-field.tsx'
 import {
@@ -31,8 +32,7 @@ export const ContentFields = (props: ContentFieldsProps) => {
   const isChoice = choices.length > 1
   return (
     <>
-      <fieldset className={classes.part}>
-        <legend className={shared.heading}>O que enviar</legend>
+      <FormPart title="O que enviar">
         {!isPaginated && (
           <div className={shared.columns}>
             {isChoice && (
@@ -91,7 +91,7 @@ export const ContentFields = (props: ContentFieldsProps) => {
             })}
           </Stack>
         )}
-      </fieldset>
+      </FormPart>
       <div className={classes.part}>
         <SendingField
           value={values.envio}

@@ -2,8 +2,7 @@ import type { SubscriptionOptions } from '@bi-manager/contract'
 import { Switch, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { OptionalLabel } from '../../../ui/fields/optional-label.tsx'
-import shared from '../../../ui/shared.module.css'
-import classes from '../subscription.module.css'
+import { FormPart } from '../../deliveries/delivery-form.tsx'
 import type { PartProps } from './subscription-values.ts'
 
 /** The texts of the e-mail, and when it is left out. */
@@ -13,8 +12,7 @@ export const MailFields = ({
   faults,
   options,
 }: PartProps & { options: SubscriptionOptions }) => (
-  <fieldset className={classes.part}>
-    <legend className={shared.heading}>E-mail</legend>
+  <FormPart title="E-mail">
     <TextInput
       label="Assunto"
       name="assunto"
@@ -51,5 +49,5 @@ export const MailFields = ({
         onChange={({ currentTarget: { checked } }) => set({ pulaInalterado: checked })}
       />
     )}
-  </fieldset>
+  </FormPart>
 )

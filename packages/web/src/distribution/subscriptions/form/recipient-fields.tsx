@@ -4,8 +4,8 @@ import { profilesKey, usersKey } from '../../../lib/api/query-keys.ts'
 import { ChosenMany } from '../../../ui/search-select/chosen-many.tsx'
 import { searchOptions } from '../../../ui/search-select/select-options.ts'
 import { searchUsers } from '../../../ui/search-select/user-options.ts'
-import shared from '../../../ui/shared.module.css'
-import classes from '../subscription.module.css'
+import classes from '../../deliveries/delivery.module.css'
+import { FormPart } from '../../deliveries/delivery-form.tsx'
 import type { PartProps } from './subscription-values.ts'
 
 const searchProfiles = searchOptions(profilesApi.list, ({ idPerfil, nomePerfil, quantidadeMembros }) => ({
@@ -16,8 +16,7 @@ const searchProfiles = searchOptions(profilesApi.list, ({ idPerfil, nomePerfil, 
 
 /** The recipients, whom only an ADMIN chooses. */
 export const RecipientFields = ({ values, set, faults }: PartProps) => (
-  <fieldset className={classes.part}>
-    <legend className={shared.heading}>Para quem</legend>
+  <FormPart title="Para quem">
     <SegmentedControl
       aria-label="Para quem"
       data={[
@@ -57,5 +56,5 @@ export const RecipientFields = ({ values, set, faults }: PartProps) => (
         />
       </>
     )}
-  </fieldset>
+  </FormPart>
 )

@@ -11,6 +11,8 @@ import {
   recurrenceValues,
 } from '../../../ui/recurrence/recurrence-values.ts'
 import type { SelectOption } from '../../../ui/search-select/select-options.ts'
+import { checkedDraft } from '../../deliveries/checked-draft.ts'
+import type { PartProps as FormPartProps } from '../../deliveries/delivery-form.tsx'
 import { type Sending, sendingOf } from '../subscription-texts.ts'
 import { chosenVisuals, mayChooseVisuals, visualOptions } from './visual-choice.ts'
 
@@ -47,13 +49,7 @@ export interface SubscriptionValues extends RecurrenceValues<Subscription['frequ
   perfis: SelectOption[]
 }
 
-/** What each part of the form gets. */
-export interface PartProps {
-  values: SubscriptionValues
-  set: (changes: Partial<SubscriptionValues>) => void
-  /** Field of the contract → error message. */
-  faults: Record<string, string>
-}
+export type PartProps = FormPartProps<SubscriptionValues>
 
 interface NewSubscription {
   options: SubscriptionOptions
@@ -131,16 +127,13 @@ export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput
     idPessoas: paraOutros ? values.pessoas.map(({ value }) => value) : [],
     idPerfis: paraOutros ? values.perfis.map(({ value }) => value) : [],
   }
-  const validated = SubscriptionDraft.safeParse(draft)
-  const issues = validated.error?.issues ?? []
-  const faults: Record<string, string> = Object.fromEntries(
-    issues.map(({ path, message }) => [String(path[0]), message]).reverse(),
-  )
+  const checked = checkedDraft(SubscriptionDraft, draft)
+  const { faults } = checked
   if (isChoice && values.visuais !== null && draft.visuais.length === 0)
     faults.visuais = 'Marque ao menos um visual.'
   if (paraOutros && draft.idPessoas.length + draft.idPerfis.length === 0)
     faults.idPessoas = 'Escolha ao menos uma pessoa ou um perfil.'
-  return { draft: validated.data, faults }
+  return checked
 }
 
 const contentOf = ({ conteudo, inteiro }: SubscriptionValues, { base, screen }: DraftInput) => {

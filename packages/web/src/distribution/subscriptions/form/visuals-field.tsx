@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import shared from '../../../ui/shared.module.css'
-import classes from '../subscription.module.css'
+import classes from '../../deliveries/delivery.module.css'
 import { keptVisuals, type VisualOptions } from './visual-choice.ts'
 
 interface VisualsFieldProps {

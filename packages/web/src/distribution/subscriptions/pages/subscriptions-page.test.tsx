@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answerWith, listOf, problem } from '../../../../test/answers.ts'
+import { answerWith, listOf } from '../../../../test/answers.ts'
 import { aRun, aSubscription } from '../../../../test/subscriptions.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { startSession } from '../../../lib/session/session.ts'
@@ -44,13 +44,6 @@ const received = (saiu: boolean): ReceivedSubscription => ({
   nomeDono: 'Bia Lopes',
   saiu,
   proximaEm: own.proximaEm,
-})
-
-test('the subscriptions page says without a call that no subscription has the address', async () => {
-  const server = answerWith({})
-  open(SubscriptionPage, '/assinaturas/:assinatura', '/assinaturas/abc')
-  await screen.findByRole('heading', { name: 'Assinatura não encontrada' })
-  expect(server.sent).toEqual([])
 })
 
 test('the subscriptions page leaves a received subscription, and returns to it', async () => {
@@ -103,12 +96,6 @@ test('the subscriptions page shows the runs of a subscription and the e-mail of 
   await userEvent.click(screen.getByRole('button', { name: /^Ver destinatários/ }))
   expect(await screen.findByText('Caio Reis')).toBeDefined()
   expect(screen.getByText('Não pode ver o relatório.')).toBeDefined()
-})
-
-test('the subscriptions page says that a subscription does not exist', async () => {
-  answerWith({ 'GET /api/assinaturas/5': () => problem(404, 'Não existe.') })
-  open(SubscriptionPage, '/assinaturas/:assinatura', '/assinaturas/5')
-  await screen.findByRole('heading', { name: 'Assinatura não encontrada' })
 })
 
 const rules = { dominios: ['exemplo.com.br'], anexosRestritos: false, anexoMb: 10, versao: 2 }

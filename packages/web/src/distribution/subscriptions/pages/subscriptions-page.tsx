@@ -2,29 +2,27 @@ import {
   type ReceivedSubscription,
   receivedSubscriptionsApi,
   recurrenceText,
-  type Subscription,
   subscriptionEntity,
 } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconInbox, IconMailForward } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { refreshAfter } from '../../../lib/api/refresh-after.ts'
 import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { allowedByRole } from '../../../lib/session/allowed-by-role.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
-import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { InlineMessage } from '../../../ui/inline-message.tsx'
 import { AdminPage } from '../../../ui/page/admin-page.tsx'
 import shared from '../../../ui/shared.module.css'
-import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
-import { DeleteSubscription } from '../delete-subscription.tsx'
+import classes from '../../deliveries/delivery.module.css'
+import { OwnDeliveries, QueryContent } from '../../deliveries/own-deliveries.tsx'
+import { ReportLink } from '../../deliveries/report-link.tsx'
 import { EditSubscriptionDialog } from '../form/edit-dialog.tsx'
-import { ReportLink } from '../report-link.tsx'
-import classes from '../subscription.module.css'
+import { subscriptionKind } from '../subscription-kind.ts'
 import { ownSubscriptionsQuery, receivedSubscriptionsQuery } from '../subscription-queries.ts'
 import { SubscriptionRow } from '../subscription-row.tsx'
 import { sendingOf, sendingTexts } from '../subscription-texts.ts'
@@ -47,7 +45,14 @@ export const SubscriptionsPage = () => {
         query={own}
         empty="Você ainda não assinou nenhum relatório. Abra um relatório e use “Assinar”, na barra dele."
       >
-        {(rows) => <OwnList rows={rows} />}
+        {(rows) => (
+          <OwnDeliveries
+            kind={subscriptionKind}
+            rows={rows}
+            Row={SubscriptionRow}
+            Edit={EditSubscriptionDialog}
+          />
+        )}
       </Section>
       <Section
         id="recebidas"
@@ -64,53 +69,27 @@ export const SubscriptionsPage = () => {
 interface SectionProps<R> {
   id: string
   title: string
-  query: Pick<UseQueryResult<R[]>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  query: UseQueryResult<R[]>
   empty: string
   children: (rows: R[]) => ReactNode
 }
 
 const Section = <R,>({ id, title, query, empty, children }: SectionProps<R>) => {
-  const { data, error, isFetching, refetch } = query
   return (
     <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby={id}>
       <h2 id={id} className={shared.heading}>
         {title}
       </h2>
-      {data ? (
-        data.length > 0 ? (
-          children(data)
-        ) : (
-          <InlineMessage icon={id === 'minhas' ? IconMailForward : IconInbox}>{empty}</InlineMessage>
-        )
-      ) : error ? (
-        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonLines label={`Carregando: ${title}`} />
-      )}
+      <QueryContent query={query} label={`Carregando: ${title}`}>
+        {(rows) =>
+          rows.length > 0 ? (
+            children(rows)
+          ) : (
+            <InlineMessage icon={id === 'minhas' ? IconMailForward : IconInbox}>{empty}</InlineMessage>
+          )
+        }
+      </QueryContent>
     </section>
-  )
-}
-
-const OwnList = ({ rows }: { rows: Subscription[] }) => {
-  const [editing, setEditing] = useState<Subscription>()
-  const [toDelete, setToDelete] = useState<Subscription>()
-  return (
-    <>
-      <ul className={shared.divided}>
-        {rows.map((row) => (
-          <li key={row.idAssinatura}>
-            <SubscriptionRow
-              subscription={row}
-              report={<ReportLink report={row.relatorio} assinatura={row.idAssinatura} />}
-              onEdit={() => setEditing(row)}
-              onDelete={() => setToDelete(row)}
-            />
-          </li>
-        ))}
-      </ul>
-      <EditSubscriptionDialog target={editing} onClose={() => setEditing(undefined)} />
-      <DeleteSubscription target={toDelete} onClose={() => setToDelete(undefined)} />
-    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Subscription } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -73,43 +73,9 @@ test('the subscribe panel shows the form at once to a person without subscriptio
   await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
 })
 
-test('the subscribe panel lists the existing subscriptions first', async () => {
-  open([aSubscription()])
-  const list = await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
-  expect(within(list).getByText('Custos da semana')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Nova assinatura' }))
-  await screen.findByRole('button', { name: 'Assinar' })
-  await userEvent.click(screen.getByRole('button', { name: 'Cancelar' }))
-  await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
-})
-
 test('the subscribe panel subscribes without the title of a page that the service does not tell', async () => {
   const { server } = open([], () => Promise.reject(new Error('Sem resposta.')))
   await userEvent.click(await screen.findByRole('button', { name: 'Assinar' }))
   await waitFor(() => expect(server.of('POST')).toHaveLength(1))
   expect(server.of('POST')[0]?.body).toMatchObject({ pagina: 'custos', tituloPagina: null })
-})
-
-test('leaving the first form closes the dialog', async () => {
-  const { close } = open([])
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancelar' }))
-  expect(close).toHaveBeenCalledOnce()
-})
-
-test('the subscribe panel deletes a subscription after a question', async () => {
-  const { server } = open([aSubscription()])
-  await userEvent.click(await screen.findByRole('button', { name: 'Ações da assinatura Custos da semana' }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Excluir' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Sim, excluir' }))
-  await waitFor(() => expect(server.of('DELETE')).toHaveLength(1))
-})
-
-test('the subscribe panel shows no form while the report does not say what is on the screen', async () => {
-  let isSilent = true
-  open([], undefined, () => (isSilent ? Promise.reject(new Error('O relatório não respondeu.')) : capture()))
-  await screen.findByRole('alert')
-  expect(screen.queryByLabelText('Assunto')).toBeNull()
-  isSilent = false
-  await userEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
-  await screen.findByLabelText('Assunto')
 })

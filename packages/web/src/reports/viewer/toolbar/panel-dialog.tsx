@@ -1,36 +1,47 @@
 import { Modal } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useIsPhone } from '../../../ui/folded-tools.tsx'
 import { LoadedPanel, type PanelCode } from './loaded-panel.tsx'
+import type { ToolbarAction } from './toolbar-action.tsx'
 
-/** The dialog about one report: another report closes it and forgets what was typed. */
-export const usePanelDialog = <P,>(key: string) => {
-  const [state, setState] = useState<{ key: string; isOpen: boolean; panel: P }>()
-  const shown = state?.key === key ? state : undefined
-  return {
-    key,
-    isOpen: shown?.isOpen ?? false,
-    /** Properties of the panel; undefined before the dialog is opened. */
-    panel: shown?.panel,
-    open: (panel: P) => setState({ key, isOpen: true, panel }),
-    close: () => setState((before) => before && { ...before, isOpen: false }),
-  }
-}
-
-interface PanelDialogProps<P> extends PanelCode<P> {
+interface PanelTool<P> extends PanelCode<P> {
   title: string
-  isOpen: boolean
-  panel: P | undefined
-  close: () => void
+  icon: Icon
 }
 
-/** A dialog of the toolbar, whose code is fetched when it opens. */
-export const PanelDialog = <P extends object>(props: PanelDialogProps<P>) => {
-  const { name, title, texts, load, isOpen, panel, close } = props
+interface PanelOptions<P, O> {
+  /** Of the report: another one closes the dialog and forgets what was typed. */
+  key: string
+  /** What the toolbar's button opens the dialog with; undefined while it cannot. */
+  opening: O | undefined
+  /** Returns the properties of the panel. */
+  panelOf: (opened: O, close: () => void) => P
+}
+
+/** The button of the toolbar that opens a dialog about one report, and the dialog. */
+export const usePanelDialog = <P extends object, O>(
+  { name, title, icon, texts, load }: PanelTool<P>,
+  { key, opening, panelOf }: PanelOptions<P, O>,
+) => {
+  const [state, setState] = useState<{ key: string; isOpen: boolean; opened: O }>()
   const isPhone = useIsPhone()
-  return (
+  const shown = state?.key === key ? state : undefined
+  const open = (opened: O) => setState({ key, isOpen: true, opened })
+  const close = () => setState((before) => before && { ...before, isOpen: false })
+  const action: ToolbarAction = {
+    name,
+    icon,
+    isDisabled: opening === undefined,
+    opensDialog: true,
+    run: () => opening !== undefined && open(opening),
+    // Errors are ignored: opening the dialog fetches the chunk again and shows the error.
+    onNear: () => void load().catch(() => undefined),
+  }
+  const dialog = (
     <Modal
-      opened={isOpen}
+      key={`${name} ${key}`}
+      opened={shown?.isOpen ?? false}
       onClose={close}
       title={title}
       size="40rem"
@@ -40,7 +51,8 @@ export const PanelDialog = <P extends object>(props: PanelDialogProps<P>) => {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
-      {panel && <LoadedPanel name={name} texts={texts} load={load} panel={panel} />}
+      {shown && <LoadedPanel name={name} texts={texts} load={load} panel={panelOf(shown.opened, close)} />}
     </Modal>
   )
+  return { open, action, dialog }
 }

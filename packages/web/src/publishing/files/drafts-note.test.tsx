@@ -7,7 +7,7 @@ import { DraftsNote } from './drafts-note.tsx'
 
 afterEach(cleanup)
 
-const MANUAL = join(import.meta.dirname, '../../../../docs/manual/publicacao.md')
+const MANUAL = join(import.meta.dirname, '../../../../../docs/manual/publicacao.md')
 const manual = readFileSync(MANUAL, 'utf8').replace(/\s+/g, ' ')
 
 const show = (replaced: string[]) => {

@@ -1,6 +1,6 @@
 import type { SecondFactorPolicy, SubscriptionSettings } from '@bi-manager/contract'
-import { type IdentityRules, sendsIdentity } from '../../../connections/index.ts'
-import type { Db } from '../../../platform/db/open-database.ts'
+import { type IdentityRules, sendsIdentity } from '../../connections/index.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 export type SendingRules = SubscriptionSettings
 

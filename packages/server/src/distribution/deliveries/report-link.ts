@@ -1,5 +1,5 @@
-import { reportPath, SUBSCRIPTION } from '@bi-manager/contract'
-import type { Config } from '../../../platform/config/config.ts'
+import { reportPath } from '@bi-manager/contract'
+import type { Config } from '../../platform/config/config.ts'
 
 interface Linked {
   nomeGrupo: string
@@ -25,16 +25,3 @@ interface Place {
 /** Returns the query of a link that names report and page only. */
 export const plainQuery = ({ idRelatorio, pagina }: Place): URLSearchParams =>
   new URLSearchParams({ relatorio: String(idRelatorio), ...(pagina ? { pagina } : {}) })
-
-/**
- * Returns the link of a subscription's e-mail: report and page, and which subscription it is. The
- * portal asks for its filters after the sign-in, and answers them to its recipients only.
- */
-export const subscriptionLink = (
-  config: Pick<Config, 'publicUrl'>,
-  row: Omit<Linked, 'consulta'> & Place & { idAssinatura: number },
-): string => {
-  const query = plainQuery(row)
-  query.set(SUBSCRIPTION, String(row.idAssinatura))
-  return reportLink(config, { ...row, consulta: String(query) })
-}
