@@ -44,6 +44,12 @@ test('registerReport gives chosen roles to a registration without roles', async 
   })
   expect(report.papeisRls).toEqual(['Unidade'])
   expect(of('PUT').map(({ body }) => body)).toEqual([
-    { idGrupoRelatorio: 5, nomeRelatorio: 'Vendas', reportId: 'r', papeisRls: ['Unidade'] },
+    {
+      idGrupoRelatorio: 5,
+      nomeRelatorio: 'Vendas',
+      reportId: 'r',
+      papeisRls: ['Unidade'],
+      operadoraRelatorio: 'Todas',
+    },
   ])
 })

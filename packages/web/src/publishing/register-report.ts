@@ -46,7 +46,7 @@ export const registerReport = async ({
   )
   if (papeisRls.length === 0 || report.papeisRls.length > 0) return report
   const { idRelatorio: id, nomeRelatorio: name, operadoraRelatorio, versao } = report
-  const body = { ...draft, nomeRelatorio: name, operadoraRelatorio }
+  const body = { ...draft, nomeRelatorio: name, operadoraRelatorio: operadoraRelatorio || ALL_OPERADORAS }
   return call(reportRegistrationsApi.update, { params: { id }, body }, { ifMatch: versao })
 }
 

@@ -1,4 +1,5 @@
 import {
+  ALL_OPERADORAS,
   type ListQuery,
   MAX_OPERADORAS,
   type Report,
@@ -39,12 +40,16 @@ const orders: Orders<Order> = {
   ],
 }
 
+/** The previous version may write a report without one during an upgrade. */
+const operadora = sql<string>`coalesce(nullif(operadora_relatorio, ''), ${sql.lit(ALL_OPERADORAS)})`
+
 const reports = (db: Db) =>
   db
     .selectFrom('relatorio')
     .select(['relatorio.idRelatorio', 'relatorio.idGrupoRelatorio', 'nomeRelatorio'])
     .select(workspaceName.as('nomeGrupo'))
-    .select(['operadoraRelatorio', 'reportId', 'filtro', 'relatorio.versao'])
+    .select(operadora.as('operadoraRelatorio'))
+    .select(['reportId', 'filtro', 'relatorio.versao'])
     .select(['papeisRls', 'enviaIdentidade', 'usuarioIdentidade', 'datasetsAdicionais'])
     .select(['tipoRelatorio', 'parametros', 'painelParametros', 'filtrosPainel', 'sensivel', 'comentarios'])
     .select((eb) =>
@@ -84,6 +89,7 @@ export const listOperadoras = async (db: Db): Promise<string[]> => {
   const rows = await db
     .selectFrom('relatorio')
     .select('operadoraRelatorio')
+    .where('operadoraRelatorio', '<>', '')
     .groupBy('operadoraRelatorio')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
     .orderBy('operadoraRelatorio')
@@ -126,7 +132,7 @@ const assertNotThere = async (
     .where('idGrupoRelatorio', '=', idGrupoRelatorio)
     .execute()
   const keyOf = (report: { reportId: string; operadoraRelatorio: string }) =>
-    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio}`
+    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio || ALL_OPERADORAS}`
   const taken = new Set(registered.map(keyOf))
   const campos: Record<string, string> = {}
   relatorios.forEach((report, index) => {

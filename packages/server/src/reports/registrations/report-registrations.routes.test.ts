@@ -143,11 +143,20 @@ describe('POST /usuarios/relatorio', () => {
 
   test('a report that the previous version registers without an operadora counts as one for all', async () => {
     const { idRelatorio, idGrupoRelatorio } = await register({})
-    const values = { idGrupoRelatorio, nomeRelatorio: 'Antigo', reportId: randomUUID() }
-    await app.db.insertInto('relatorio').values(values).execute()
+    const reportId = randomUUID()
+    const values = { idGrupoRelatorio, nomeRelatorio: 'Antigo', reportId }
+    await app.db
+      .insertInto('relatorio')
+      .values([values, { ...values, operadoraRelatorio: '' }])
+      .execute()
     const { body } = await admin.get(`${url}?busca=Antigo`)
-    expect(body).toMatchObject([{ operadoraRelatorio: 'Todas' }])
+    const ofAll = { operadoraRelatorio: 'Todas' }
+    expect(body).toMatchObject([ofAll, ofAll])
     expect(body[0].idRelatorio).not.toBe(idRelatorio)
+    expect((await admin.get(`${url}/operadoras`)).body).not.toContain('')
+    const relatorios = [{ reportId, nomeRelatorio: 'Outro', ...ofAll }]
+    const again = await admin.post(`/usuarios/workspace/${idGrupoRelatorio}/relatorios`, { relatorios })
+    expect(again.status).toBe(422)
   })
 
   test('POST /usuarios/relatorio accepts the same external report once per operadora', async () => {

@@ -27,7 +27,7 @@ const NO_REPORTS_MS = 3_000
 /** A user's grants, one workspace at a time. */
 export const UserGrantsPage = () => (
   <EntityPage
-    id={useEntityId('user', 'idUsuario')}
+    id={useEntityId('user')}
     queryKey={usersKey}
     endpoint={usersApi.get}
     title="Usuário"

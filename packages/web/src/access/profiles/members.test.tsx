@@ -31,3 +31,19 @@ test('many users join at once, each once, and those already marked stay', () => 
   act(() => screen.current.joinAll([ana, bia]))
   expect([...screen.current.marks.joining.keys()]).toEqual([7, 8])
 })
+
+test('a save keeps what was marked meanwhile, and marks the other way what was unmarked meanwhile', () => {
+  const [bia, caio, dora] = [8, 9, 10].map((idUsuario) => ({ ...ana, idUsuario }))
+  if (!bia || !caio || !dora) throw new Error('three people')
+  const screen = start()
+  act(() => screen.current.join(ana))
+  act(() => screen.current.join(bia))
+  act(() => screen.current.leave(caio))
+  const sent = screen.current.marks
+  act(() => screen.current.dontJoin(bia))
+  act(() => screen.current.stay(caio))
+  act(() => screen.current.join(dora))
+  act(() => screen.current.settle(sent))
+  const { joining, leaving } = screen.current.marks
+  expect([[...joining.keys()].toSorted(), [...leaving.keys()]]).toEqual([[10, 9], [8]])
+})

@@ -12,6 +12,19 @@ const none: MemberMarks = { joining: new Map(), leaving: new Map() }
 
 export const countOf = ({ joining, leaving }: MemberMarks): number => joining.size + leaving.size
 
+/**
+ * Returns the marks after a save: what was marked meanwhile stays, and what was unmarked meanwhile is
+ * marked the other way, since the save has done it.
+ */
+export const marksAfter = (marks: MemberMarks, sent: MemberMarks): MemberMarks => {
+  const without = (side: MemberMarks['joining'], other: MemberMarks['joining']) =>
+    [...side].filter(([id]) => !other.has(id))
+  return {
+    joining: new Map([...without(marks.joining, sent.joining), ...without(sent.leaving, marks.leaving)]),
+    leaving: new Map([...without(marks.leaving, sent.leaving), ...without(sent.joining, marks.joining)]),
+  }
+}
+
 /** State of the marked members of a profile. The marks survive the end of the session. */
 export const useMemberMarks = () => {
   const draft = useDraft<MemberMarks>('membros')
@@ -40,6 +53,10 @@ export const useMemberMarks = () => {
     clear: () => {
       setRestored(false)
       setMarks(none)
+    },
+    settle: (sent: MemberMarks) => {
+      setRestored(false)
+      setMarks((before) => marksAfter(before, sent))
     },
   }
 }

@@ -34,7 +34,7 @@ import { isMember, membersKey, refreshProfiles } from './profiles-queries.ts'
 /** The members of a profile; changes are marked one by one and saved together. */
 export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { profile: Profile }) => {
   const client = useQueryClient()
-  const { marks, isRestored, join, joinAll, dontJoin, leave, stay, clear } = useMemberMarks()
+  const { marks, isRestored, join, joinAll, dontJoin, leave, stay, clear, settle } = useMemberMarks()
   const [isReviewing, setReviewing] = useState(false)
   const [isChoosing, setChoosing] = useState(false)
   const [done, setDone] = useState<string>()
@@ -45,15 +45,15 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
     fields: ['nomeUsuario', 'emailUsuario'],
   })
   const saving = useExclusiveMutation({
-    mutationFn: () =>
+    mutationFn: ({ joining, leaving }: MemberMarks) =>
       call(profilesApi.changeMembers, {
         params: { id },
-        body: { adicionar: [...marks.joining.keys()], remover: [...marks.leaving.keys()] },
+        body: { adicionar: [...joining.keys()], remover: [...leaving.keys()] },
       }),
-    onSuccess: () => {
-      setDone(doneText(marks.joining.size, marks.leaving.size))
+    onSuccess: (_, sent) => {
+      setDone(doneText(sent.joining.size, sent.leaving.size))
       setReviewing(false)
-      clear()
+      settle(sent)
       refreshProfiles(client)
     },
     onError: () => setReviewing(true),
@@ -63,7 +63,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
   const start = () => {
     if (count === 0) setDone('Nada a salvar: nenhum membro mudou.')
     else if (marks.leaving.size > 0) setReviewing(true)
-    else saving.mutate()
+    else saving.mutate(marks)
   }
 
   const mark = (change: (member: MemberPerson) => void) => (member: MemberPerson) => {
@@ -149,7 +149,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
         marks={marks}
         isSaving={saving.isPending}
         error={saving.error}
-        onConfirm={() => saving.mutate()}
+        onConfirm={() => saving.mutate(marks)}
         onClose={() => {
           setReviewing(false)
           saving.reset()

@@ -77,6 +77,17 @@ test('useSetSave sends a set to which something was added at once', async () => 
   expect(screen.current.saving.outcome).toMatchObject({ added: [three], removed: [] })
 })
 
+test('useSetSave keeps what was unticked while the set was saved', async () => {
+  const screen = start()
+  tick(screen, [three], true)
+  press(screen)
+  tick(screen, [three], false)
+  await settle()
+  expect(sets()).toEqual([[1, 2, 3]])
+  expect(changesOf(screen.current.ticks)).toEqual({ added: [], removed: [three] })
+  expect(screen.current.saving.outcome).toBeUndefined()
+})
+
 test('useSetSave sends a set from which something was removed only after the summary is confirmed', async () => {
   const screen = start()
   tick(screen, [three], true)

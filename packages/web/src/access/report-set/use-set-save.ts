@@ -11,6 +11,7 @@ import {
   countOf,
   idsOf,
   isChanged,
+  overrideWithMine,
   type ReportRef,
   type Ticks,
   ticksOf,
@@ -74,7 +75,8 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
     // `ticks` is of the latest render. Without an open dialog, boxes can be ticked during the call.
     onSuccess: (answer, { wanted, from }) => {
       if ('conflict' in answer) return setReview({ kind: 'conflict', mine: ticks, current: answer.conflict })
-      const next = ticksOf(answer.saved, ticks === from ? [] : ticks.marks.values())
+      // What was ticked or unticked during the call differs from the saved set.
+      const next = ticks === from ? ticksOf(answer.saved) : overrideWithMine(ticks, answer.saved)
       setTicks(next)
       setReview(undefined)
       if (!isChanged(next)) setResult({ ticks: next, outcome: changesOf(wanted) })

@@ -30,9 +30,9 @@ export const Shell = () => {
   const panelButton = useRef<HTMLButtonElement>(null)
   const isNarrow = useMediaQuery('(max-width: 79.99em)', undefined, { getInitialValueInEffect: false })
   const fitsPanel = useMediaQuery('(min-width: 100em)', undefined, { getInitialValueInEffect: false })
-  // Only a report needs the width.
+  // A report needs the width, and so does the panel that is opened beside it.
   const isBesideReport = useReportOnPage()
-  const isCrowded = isBesideReport && (isNarrow || (isPanelOpen && !fitsPanel))
+  const isCrowded = (isBesideReport && isNarrow) || (isPanelOpen && !fitsPanel)
   const menu = useMenuState(phone, isCrowded)
   const accountButton = useRef<HTMLButtonElement>(null)
   // On a phone the open panel is modal.

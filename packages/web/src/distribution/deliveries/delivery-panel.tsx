@@ -72,10 +72,11 @@ const Loaded = <T extends Delivery, S>(props: LoadedProps<T, S>) => {
   }
 
   if (cover) return cover
-  if (screen.isLoading) return <SkeletonLines label={kind.texts.loadingAll} />
+  const one = typeof form === 'object' ? form : undefined
+  // A later attempt to read the screen must not remove the form of what is edited.
+  if (screen.isLoading && !one) return <SkeletonLines label={kind.texts.loadingAll} />
   // The list stays below the dialog that confirms the deletion of the last one.
   const isFirst = rows.length === 0 && saved === undefined && !isDeleting
-  const one = typeof form === 'object' ? form : undefined
   if (form || isFirst) {
     // Without it, a new one would be of nothing known.
     if (screen.error && !one) return <ScreenFailure screen={screen} />

@@ -1,4 +1,11 @@
-import { ApiProblem, type ExternalReport, fittingLine, MAX_REPORT_NAME, MISSING } from '@bi-manager/contract'
+import {
+  ALL_OPERADORAS,
+  ApiProblem,
+  type ExternalReport,
+  fittingLine,
+  MAX_REPORT_NAME,
+  MISSING,
+} from '@bi-manager/contract'
 
 /** The user's input for one report of the group. */
 export interface ImportLine {
@@ -50,7 +57,7 @@ export const importOf = (ticked: ExternalReport[], lines: ImportLines, operadora
     return {
       reportId: report.reportId,
       nomeRelatorio: nomeRelatorio.trim(),
-      operadoraRelatorio: operadoraRelatorio.trim() || operadora.trim(),
+      operadoraRelatorio: operadoraRelatorio.trim() || operadora.trim() || ALL_OPERADORAS,
       ...(report.tipo === 'PAGINADO' ? { tipoRelatorio: report.tipo } : {}),
     }
   })

@@ -16,7 +16,6 @@ export const CommonOperadora = ({ value, onChange }: CommonOperadoraProps) => (
   <OperadoraInput
     label="Operadora para todos"
     description="Vale para os relatórios marcados que não têm outra."
-    placeholder="Opcional: escolha ou digite"
     value={value}
     onChange={onChange}
     data-autofocus

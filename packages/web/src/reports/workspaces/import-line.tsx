@@ -1,4 +1,4 @@
-import { type ExternalReport, MAX_REPORT_NAME } from '@bi-manager/contract'
+import { ALL_OPERADORAS, type ExternalReport, MAX_REPORT_NAME } from '@bi-manager/contract'
 import { Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { OperadoraInput } from '../../ui/fields/operadora-input.tsx'
@@ -51,7 +51,7 @@ export const ImportLineFields = ({ report, line, usual, faults, onChange }: Impo
           <OperadoraInput
             label="Operadora"
             aria-label={`Operadora de ${report.nome}`}
-            placeholder={usual || 'Opcional: escolha ou digite'}
+            placeholder={usual || ALL_OPERADORAS}
             value={line.operadoraRelatorio}
             error={faults?.operadoraRelatorio}
             onChange={(operadoraRelatorio) => onChange({ operadoraRelatorio })}

@@ -1,4 +1,10 @@
-import { connectionsApi, type ExternalGroup, reportEntity, workspaceEntity } from '@bi-manager/contract'
+import {
+  ALL_OPERADORAS,
+  connectionsApi,
+  type ExternalGroup,
+  reportEntity,
+  workspaceEntity,
+} from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconReportOff } from '@tabler/icons-react'
@@ -57,7 +63,7 @@ const Steps = ({ onClose }: { onClose: () => void }) => {
   const [chosen, setChosen] = useState<ExternalGroup[]>([])
   const [isChosen, setIsChosen] = useState(false)
   const [isBack, setIsBack] = useState(false)
-  const [input, setInput] = useState<ImportInput>({ lines: {}, operadora: '' })
+  const [input, setInput] = useState<ImportInput>({ lines: {}, operadora: ALL_OPERADORAS })
   const choose = (option: SelectOption<number> | null) => {
     setConnection(option)
     setChosen([])

@@ -49,9 +49,7 @@ test('importOf uses the common operadora for reports without their own', () => {
     { reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: 'BRADESCO' },
   ])
   const draft = importOf([report('c')], {}, ' ')
-  expect(draft).toEqual([{ reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: '' }])
-  // A report needs no operadora.
-  expect(faultsOf(draft, [], undefined).c?.operadoraRelatorio).toBeUndefined()
+  expect(draft).toEqual([{ reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: 'Todas' }])
 })
 
 test('a report that cannot be embedded is not imported, and a long name is shortened', () => {
