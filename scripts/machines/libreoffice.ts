@@ -10,9 +10,13 @@ export const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0
 /** For the name of a test that is skipped without the program. */
 export const NEEDS_LIBREOFFICE = '(skipped without Debian’s package libreoffice-calc)'
 
-/** Tokens 1 to 4 of LibreOffice's filter for CSV: semicolon, double quote, UTF-8, from the first line. */
-const CSV_FILTER = 'Text - txt - csv (StarCalc):59,34,76,1'
-const PORTUGUESE = 1046
+/** Tokens 1 to 4 of LibreOffice's filter for CSV: delimiter, double quote, UTF-8, from the first line. */
+const csvFilter = (delimiter: string) => `Text - txt - csv (StarCalc):${delimiter.charCodeAt(0)},34,76,1`
+/** Delimiters and languages of CSV, in which numbers and dates are read. */
+const NOTATIONS = {
+  brazilian: { delimiter: ';', language: 1046 },
+  english: { delimiter: ',', language: 1033 },
+}
 
 /** Its settings on a Brazilian desktop: the currency is the real, and days are written dd/mm/aaaa. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
@@ -23,15 +27,17 @@ interface Conversion {
   to: 'xlsx' | 'ods' | 'fods'
   /** Numbers of the columns of a CSV, from 1, that a person declares as text in the dialog. */
   asText?: number[]
+  /** How a CSV is written; as in Brazil by default. */
+  notation?: keyof typeof NOTATIONS
 }
 
 /**
- * Converts files of one kind in one run, in their order. A CSV is read as in Brazil, with numbers,
- * dates and currencies detected.
+ * Converts files of one kind in one run, in their order. Of a CSV, numbers, dates and currencies are
+ * detected.
  */
 export function convertFiles(
   files: { name: string; bytes: Uint8Array | string }[],
-  { to, asText = [] }: Conversion,
+  { to, asText = [], notation = 'brazilian' }: Conversion,
 ): Buffer[] {
   const folder = mkdtempSync(join(tmpdir(), 'libreoffice-'))
   const [source, target, profile] = ['source', 'target', 'profile'].map((name) => join(folder, name)) as [
@@ -50,6 +56,7 @@ export function convertFiles(
     })
     const isCsv = paths.some((path) => path.endsWith('.csv'))
     const columns = asText.map((column) => `${column}/2`).join('/')
+    const { delimiter, language } = NOTATIONS[notation]
     const { status, stderr } = spawnSync(
       'nice',
       [
@@ -59,7 +66,7 @@ export function convertFiles(
         '--headless',
         // A profile of its own: otherwise a second run waits for the first one.
         `-env:UserInstallation=${pathToFileURL(profile).href}`,
-        ...(isCsv ? [`--infilter=${CSV_FILTER},${columns},${PORTUGUESE},false,true`] : []),
+        ...(isCsv ? [`--infilter=${csvFilter(delimiter)},${columns},${language},false,true`] : []),
         '--convert-to',
         to,
         '--outdir',

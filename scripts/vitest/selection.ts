@@ -42,6 +42,8 @@ export const slowFiles = [
   'packages/reports/src/authoring/drafts/reading/draft-spreadsheets.test.ts',
   'packages/reports/src/authoring/drafts/folder-drafts.test.ts',
   'packages/reports/src/authoring/drafts/several-files.test.ts',
+  'packages/reports/src/authoring/drafts/reading/office-files.test.ts',
+  'packages/reports/src/authoring/drafts/reading/published-cases.test.ts',
   'packages/reports/src/authoring/drafts/reading/shared-cases.test.ts',
   'packages/reports/src/authoring/drafts/reading/sheet-notations.test.ts',
   'packages/reports/src/authoring/publish/catalog-versions.test.ts',

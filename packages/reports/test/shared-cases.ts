@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CaseAnswer, csvAnswers } from './shared-csv-cases.ts'
 
 /*
  * Spreadsheets and Parquet files built after public bug reports of other projects, with the right
@@ -9,15 +10,8 @@ import { join } from 'node:path'
 export const casesFolder = join(process.env.SHARED_FOLDER ?? '', 'cases/data/')
 export const areCasesThere = existsSync(casesFolder)
 
-interface CaseAnswer {
-  /** Heading, type, and how it is shown. */
-  columns: string[]
-  first?: (string | null)[]
-  rows?: number
-  remarks?: RegExp
-}
-
 export const caseAnswers: Record<string, CaseAnswer> = {
+  ...csvAnswers,
   '40-sistema-1904.xlsx': { columns: ['Data date', 'Valor number'], first: ['2026-03-05', '1.5'] },
   '41-primeira-aba-oculta.xlsx': {
     columns: ['Unidade text', 'Valor integer'],

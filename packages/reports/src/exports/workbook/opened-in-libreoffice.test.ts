@@ -9,7 +9,7 @@ import {
 import { CLAIMS, GROUP, REPORT, type Service, startService, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { visualCsv } from '../../embed-page/host/visual-csv.ts'
-import { dataCsv } from '../../embed-page/view/tables/data-csv.ts'
+import { dataCsv, exportedRows } from '../../embed-page/view/tables/data-csv.ts'
 import type { EmbeddedReport, EmbeddedVisual, PageData, VisualData } from '../../wire/embed-contract.ts'
 
 /* LibreOffice opens the exported files, and keeps the values and types of the report's rows. */
@@ -60,6 +60,7 @@ const expected = texts.map((text, index) => {
 let service: Service
 let described: EmbeddedReport
 let shown: EmbeddedVisual
+let answers: PageData['visuals']
 let data: VisualData
 
 beforeAll(async () => {
@@ -74,6 +75,15 @@ beforeAll(async () => {
         visuals: [
           visual('linhas', `SELECT ${columns} FROM Valores ORDER BY n`, { format }),
           visual('soma', 'SELECT sum(valor) AS valor FROM Valores', { format: { valor: 'moeda' } }),
+          visual(
+            'matriz',
+            "SELECT 'g' || n % 2 AS grupo, 'c' || n % 3 AS coluna, n + 0.5 AS total FROM Valores WHERE n < 6",
+            {
+              type: 'matrix',
+              matrix: { rows: ['grupo'], columns: ['coluna'], values: { total: 'sum(total)' } },
+              format: { total: 'moeda' },
+            },
+          ),
         ],
       },
     ],
@@ -97,19 +107,20 @@ beforeAll(async () => {
   described = (await service.embed(token, 'GET', `/reports/${REPORT}`)).json()
   shown = described.pages[0]?.visuals[0] as EmbeddedVisual
   const answer = await service.embed(token, 'POST', `/reports/${REPORT}/data`, { page: 'Main', filters: [] })
-  data = (answer.json() as PageData).visuals.linhas as VisualData
+  answers = (answer.json() as PageData).visuals
+  data = answers.linhas as VisualData
   expect(data.rows).toHaveLength(texts.length)
 }, 240_000)
 afterAll(() => service.stop())
 
 /** Exports as a reader does, or as a subscription. */
-const exported = async (pages: object[]): Promise<Buffer> => {
+const exported = async (pages: object[], more: object = {}): Promise<Buffer> => {
   const token = await service.entraToken()
   const base = `/groups/${GROUP}/reports/${REPORT}`
   const identities = [{ username: 'ana@x.br', roles: ['todos'], datasets: [CLAIMS] }]
   const asked = await service.rest(token, 'POST', `${base}/ExportTo`, {
     format: 'XLSX',
-    powerBIReportConfiguration: { identities, pages },
+    powerBIReportConfiguration: { identities, pages, ...more },
   })
   expect(asked.statusCode, asked.body).toBe(202)
   const at = `${base}/exports/${asked.json().id}`
@@ -123,8 +134,12 @@ const exported = async (pages: object[]): Promise<Buffer> => {
   })
   return file.rawPayload
 }
-const opened = (name: string, bytes: Buffer | string, asText: number[] = []) =>
-  openedCells(convertFiles([{ name, bytes }], { to: 'fods', asText })[0] as Buffer)
+const opened = (
+  name: string,
+  bytes: Buffer | string,
+  how: Partial<Parameters<typeof convertFiles>[1]> = {},
+) => openedCells(convertFiles([{ name, bytes }], { ...how, to: 'fods' })[0] as Buffer)
+const text = (value: string): OpenedCell => ({ type: 'string', value })
 
 /** Numbers of columns, from 1. */
 const places = (...names: string[]) => names.map((name) => columns.split(', ').indexOf(name) + 1)
@@ -139,7 +154,7 @@ describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { tim
 
   test('LibreOffice opens the XLSX of a page, with the facts of its first sheet', async () => {
     const sheets = opened('pagina.xlsx', await exported([{ pageName: 'Main' }]))
-    expect(Object.keys(sheets)).toEqual(['Sobre', 'linhas', 'soma'])
+    expect(Object.keys(sheets)).toEqual(['Sobre', 'linhas', 'soma', 'matriz'])
     expect(sheets.linhas?.slice(1)).toEqual(expected)
     const total = texts.reduce((sum, _, index) => sum - 1234.5 - index, 0)
     expect(sheets.soma?.[1]).toEqual([{ type: 'currency', value: String(total) }])
@@ -154,7 +169,7 @@ describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { tim
   test('LibreOffice opens the CSV of a visual, whose codes a person declares as text', () => {
     const csv = dataCsv(shown, data, data.rows, {})
     const asText = places('texto', 'chave', 'grande', 'larga')
-    const sheets = opened('visual.csv', csv, asText)
+    const sheets = opened('visual.csv', csv, { asText })
     const rows = Object.values(sheets)[0]?.slice(1)
     const plain = expected.map((row, index) =>
       row.map((cell, column): OpenedCell => {
@@ -170,11 +185,51 @@ describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { tim
   })
 
   test('LibreOffice opens the CSV of `exportData`, as programs read it', () => {
-    const [heading, ...lines] = visualCsv(shown, data, 30_000).trim().split('\r\n')
-    expect(heading).toBe(columns.replaceAll(', ', ','))
-    expect(lines).toHaveLength(texts.length)
-    expect(lines[0]).toBe(
-      `0,'=1+1,${KEY},9007199254740993,12345678901234567.12,-1234.5,0,0.1,1e-7,0.125,2026-03-05,2026-03-01,2026-03-05T14:30:15,2026-03-04T23:30:00,08:30:00,true,1.5`,
+    const csv = visualCsv(shown, data, 30_000)
+    expect(csv.split('\r\n')[0]).toBe(columns.replaceAll(', ', ','))
+    const asText = places('texto', 'chave', 'grande', 'larga')
+    const rows = Object.values(opened('dados.csv', csv, { asText, notation: 'english' }))[0]?.slice(1)
+    const plain = expected.map((row, index) =>
+      row.map((cell, column): OpenedCell => {
+        const name = columns.split(', ')[column]
+        if (name === 'texto') return { type: 'string', value: guarded(texts[index] ?? '') }
+        if (name === 'larga') return { type: 'string', value: '12345678901234567.12' }
+        // A CSV has neither currency nor percent signs.
+        if (name === 'valor' || name === 'taxa') return { type: 'float', value: cell?.value ?? '' }
+        return cell
+      }),
     )
+    expect(rows).toEqual(plain)
+  })
+
+  test('LibreOffice opens the XLSX and the CSV of a matrix, without totals that a sum would count again', async () => {
+    const money = (value: string) => ({ type: 'currency', value })
+    const rows = [
+      ['g0', 'c0', '0.5'],
+      ['g0', 'c1', '4.5'],
+      ['g0', 'c2', '2.5'],
+      ['g1', 'c0', '3.5'],
+      ['g1', 'c1', '1.5'],
+      ['g1', 'c2', '5.5'],
+    ]
+    const cells = (value: (text: string) => OpenedCell) => [
+      ['Grupo', 'Coluna', 'Total'].map(text),
+      ...rows.map(([group = '', column = '', total = '']) => [text(group), text(column), value(total)]),
+    ]
+    const bytes = await exported([{ pageName: 'Main', visualName: 'matriz' }])
+    expect(opened('matriz.xlsx', bytes).matriz).toEqual(cells(money))
+    const [visual, answer] = [described.pages[0]?.visuals[2] as EmbeddedVisual, answers.matriz as VisualData]
+    expect(answer.rows.length).toBeGreaterThan(rows.length)
+    const csv = dataCsv(visual, answer, exportedRows(visual, answer), {})
+    const sheet = Object.values(opened('matriz.csv', csv))[0]
+    expect(sheet).toEqual(cells((value) => ({ type: 'float', value })))
+  })
+
+  test('LibreOffice opens the XLSX of a subscription, with the rows of its filter', async () => {
+    const bytes = await exported([{ pageName: 'Main', visualName: 'linhas' }], {
+      settings: { locale: 'pt-BR' },
+      reportLevelFilters: [{ filter: 'Valores/n ge 1 and Valores/n le 2' }],
+    })
+    expect(opened('assinatura.xlsx', bytes).linhas?.slice(1)).toEqual(expected.slice(1, 3))
   })
 })

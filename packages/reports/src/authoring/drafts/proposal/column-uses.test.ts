@@ -262,6 +262,12 @@ test('usesOf never sums the days that a spreadsheet writes as numbers', () => {
     expect([label, ...usesOfNumbers(label)]).toEqual([label, 'code', 'code'])
 })
 
+test('usesOf takes notes that are counted for invoices, and others up to 1000 for grades', () => {
+  const score = { ...NO_EVIDENCE, isWhole: true, isScore: true }
+  expect(useOf('Nota', { evidence: { ...score, isSequence: true } })).toBe('code')
+  expect(useOf('Nota', { evidence: score })).toBe('average')
+})
+
 test('usesOf averages ages, but not those of DATASUS that begin with a unit', () => {
   const digits = (count: number | undefined) => ({
     evidence: { ...NO_EVIDENCE, isWhole: true, digits: count },

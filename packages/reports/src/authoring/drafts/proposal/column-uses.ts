@@ -176,7 +176,8 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   if (last) return last
   if (MEASURES.has(first) || (!COUNTED.has(first) && MEASURES.has(lastOf(tokens)))) {
     // An invoice is a 'nota' too.
-    const isInvoice = tokens.includes('NOTA') && (tokens.includes('FISCAL') || !column.evidence.isScore)
+    const { isScore, isSequence } = column.evidence
+    const isInvoice = tokens.includes('NOTA') && (tokens.includes('FISCAL') || !isScore || isSequence)
     return isInvoice ? 'code' : 'average'
   }
   if (AVERAGES.has(first)) return first === 'PRECO' && isAny(words('TOTAL')) ? 'sum' : 'average'

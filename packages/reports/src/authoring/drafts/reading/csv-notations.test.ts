@@ -3,17 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginDrafts } from '../../../../test/draft-calls.ts'
+import { type Service, startService } from '../../../../test/fixture.ts'
 import { copyCsv } from '../../../engine/data/csv/read-csv.ts'
 import { type Database, openDatabase } from '../../../engine/data/database/database.ts'
 
 let folder = ''
 let database: Database
+let service: Service
 let count = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notations-'))
   database = await openDatabase({ memoryMegabytes: 256, timeoutMs: 20_000 })
-})
+  service = await startService()
+  await service.loaded
+}, 240_000)
 afterAll(async () => {
+  await service.stop()
   await database.close()
   await rm(folder, { recursive: true })
 })
@@ -70,20 +76,31 @@ const row = fc.record({
   thousandths: fc.option(fc.integer({ min: -9_999_999, max: 9_999_999 }), { nil: null }),
 })
 
+type Row = typeof row extends fc.Arbitrary<infer Value> ? Value : never
+const csvOf = (rows: Row[], writing: Writing) =>
+  [
+    ['Nome', 'Chave', 'Inteiro', 'Valor'],
+    ...rows.map(({ label, key, whole, thousandths }) =>
+      [label, key, String(whole), written(thousandths, writing)].map(quoted),
+    ),
+  ]
+    .map((fields) => fields.join(writing.delimiter))
+    .join('\r\n')
+const valuesOf = (rows: Row[]) =>
+  rows.map(({ label, key, whole, thousandths }) => [
+    label,
+    key,
+    String(whole),
+    thousandths === null ? null : thousandths / 1000,
+  ])
+
 test.each(WRITINGS)(
   'the reading of a draft reads back what is written in the notation "$name"',
   async (writing) => {
-    const { delimiter } = writing
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
-        const lines = rows.map(({ label, key, whole, thousandths }) =>
-          [label, key, String(whole), written(thousandths, writing)].map(quoted).join(delimiter),
-        )
         const file = join(folder, 'dados.csv')
-        await writeFile(
-          file,
-          [`Nome${delimiter}Chave${delimiter}Inteiro${delimiter}Valor`, ...lines].join('\r\n'),
-        )
+        await writeFile(file, csvOf(rows, writing))
         const read = async (decimal?: ',' | '.') => {
           const table = `t${++count}`
           const draft = { typesOf: () => ({}), decimal }
@@ -101,15 +118,42 @@ test.each(WRITINGS)(
         expect(types).toEqual(['text', 'text', 'integer', hasNumbers ? 'number' : 'text'])
         expect([DECIMALS[writing.mark], values]).toEqual([
           DECIMALS[reading.decimal ?? writing.mark],
-          rows.map(({ label, key, whole, thousandths }) => [
-            label,
-            key,
-            String(whole),
-            thousandths === null ? null : thousandths / 1000,
-          ]),
+          valuesOf(rows),
         ])
       }),
       { numRuns: 12, seed: 39 },
+    )
+  },
+)
+
+/** Rows of the preview. */
+const MAX_SHOWN = 20
+
+test.each(WRITINGS)(
+  'the page\'s call reads back what is written in the notation "$name"',
+  { timeout: 300_000 },
+  async (writing) => {
+    const drafts = await beginDrafts(service)
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: MAX_SHOWN }), async (rows) => {
+        const id = await drafts.draft(csvOf(rows, writing), 'dados.csv')
+        const read = (choices: object) => drafts.call(`${id}/read`, { reportName: 'Dados', ...choices })
+        const first = await read({})
+        // The page asks, and a person answers with one choice.
+        const { faults, preview, decimal } = first.isInDoubt ? await read({ decimal: writing.mark }) : first
+        await drafts.call(`${id}/discard`, {})
+        expect([faults, decimal ?? writing.mark]).toEqual([[], writing.mark])
+        const values = preview.map(([label, key, whole, value]: (string | null)[]) => [
+          label,
+          key,
+          whole,
+          // A column with nothing but 'NA' is one of texts.
+          value === null || value === writing.missing ? null : Number(value),
+        ])
+        expect(values).toEqual(valuesOf(rows))
+      }),
+      // Each file is read in a process of its own; the reading itself has more runs above.
+      { numRuns: 2, seed: 39 },
     )
   },
 )
