@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isClaimed } from '../../platform/db/queries/claim-rows.ts'
+import { hasChanged } from '../../platform/db/queries/outcomes.ts'
 import { insistOnWrite } from '../../platform/db/transactions/insist-on-write.ts'
 import { isProduction } from '../../platform/installation/test-environment.ts'
 import { createBoundedCache } from '../../platform/lib/bounded-cache.ts'
@@ -65,6 +66,21 @@ export const claimWebhooks = (db: Db) =>
     .returning(['idAvaliacao', 'tentativas'])
     .execute()
 
+/**
+ * Begins the lease again right before the call: what it needs may have been read slowly.
+ * @returns false when another process has claimed the call since, and makes it
+ */
+const renewClaim = (db: Db, { idAvaliacao, tentativas }: ClaimedCall): Promise<boolean> =>
+  hasChanged(
+    db
+      .updateTable('alertaEnvio')
+      .set({ tentarEm: fromNow(LEASE_MS) })
+      .where('idAvaliacao', '=', idAvaliacao)
+      .where('canal', '=', 'WEBHOOK')
+      .where('estado', '=', 'NA_FILA')
+      .where('tentativas', '=', tentativas),
+  )
+
 const sendOne = async (
   services: AlertServices,
   { idAvaliacao, tentativas }: ClaimedCall,
@@ -107,6 +123,7 @@ const sendOne = async (
       link: crossingLink(config, row, rules),
     },
   })
+  if (!(await renewClaim(db, { idAvaliacao, tentativas }))) return
   const failure = await post(services, webhook, { id: `alerta-${idAvaliacao}`, body })
   if (failure === undefined) return endAccepted()
   const waitMs = failure.isFinal ? undefined : AGAIN_MS[tentativas - 1]

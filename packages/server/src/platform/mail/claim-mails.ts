@@ -2,10 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import { isClaimed } from '../db/queries/claim-rows.ts'
+import { hasChanged } from '../db/queries/outcomes.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../installation/test-environment.ts'
 
-/** The lease of a claimed message, in milliseconds: longer than an attempt. */
+/** The lease of a claimed message, in milliseconds: longer than a delivery. */
 const LEASE_MS = 120_000
 
 type Mail = Selectable<Tables['mensagem']>
@@ -54,6 +55,22 @@ export const claimMails = (db: Db, limit: number): Promise<ClaimedMail[]> =>
         .as('erro'),
     )
     .execute()
+
+/**
+ * Begins the lease again right before the delivery: the preparation may have lasted longer than the lease.
+ * @returns false when another process has claimed the message since, and sends it
+ */
+export const renewClaim = (
+  db: Db,
+  { idMensagem, tentativas }: Pick<ClaimedMail, 'idMensagem' | 'tentativas'>,
+): Promise<boolean> =>
+  hasChanged(
+    db
+      .updateTable('mensagem')
+      .set({ proximaEm: fromNow(LEASE_MS) })
+      .where('idMensagem', '=', idMensagem)
+      .where('tentativas', '=', tentativas),
+  )
 
 /** SQL: whether the message waits for its next attempt after a failure; no process holds its lease. */
 export const isWaiting = sql<boolean>`mensagem.erro is not null`

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { insistOnWrite } from '../db/transactions/insist-on-write.ts'
 import { startRepeating } from '../jobs/repeat.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { type ClaimedMail, claimMails } from './claim-mails.ts'
+import { type ClaimedMail, claimMails, renewClaim } from './claim-mails.ts'
 import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
@@ -38,8 +38,8 @@ const lookEvery = second
 const MAX_CONCURRENT = 5
 /** While the mail server is unavailable, one message a minute finds out whether it answers again. */
 const probeEvery = 60 * second
-/** Time limit of an attempt. */
-const attemptLasts = 90 * second
+/** Time limit of a delivery. */
+const deliveryLasts = 90 * second
 const longestPause = 6 * hour
 /** Pause before another node may claim a message whose kind this one does not know. */
 const unknownKindPause = 60 * second
@@ -127,7 +127,8 @@ export const createMailSender = (
         { config, letterhead: await letterhead },
         { id, date: row.criadaEm },
       )
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
+      if (!(await renewClaim(db, row))) return
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryLasts)])
       isDelivering = true
       await deliver(message, fileNameOf(row, modelo), signal)
       isDelivering = false
