@@ -12,7 +12,13 @@ import { notify, takeBack } from '../platform/notifications/notify.ts'
 import { PUBLICATION_MS } from './draft-api.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { auditedPublication, type Order } from './publication-audit.ts'
-import { type ClaimedRun, releaseRun, type ScheduleRow, storeRun } from './schedules.repository.ts'
+import {
+  type ClaimedRun,
+  isStillClaimed,
+  releaseRun,
+  type ScheduleRow,
+  storeRun,
+} from './schedules.repository.ts'
 import type { PublishingServices } from './services.ts'
 import { RefusedFile, readSourceFile } from './source-file.ts'
 
@@ -41,16 +47,16 @@ export const leaseMsOf = ({ config }: Pick<RunServices, 'config'>): number =>
 export const scheduleSubject = (reportId: string): string => `agenda-dados:${reportId.toLowerCase()}`
 
 /**
- * Reads the file of a claimed schedule, replaces the report's data unless the file is the last one,
- * and stores the result. A failure leaves the data as it was. One that may pass is tried again; a
- * lasting one is notified once until it changes.
+ * Reads the file of a claimed schedule, replaces the report's data unless the file is the last one or the
+ * schedule was saved or removed meanwhile, and stores the result. A failure leaves the data as it was. One
+ * that may pass is tried again; a lasting one is notified once until it changes.
  */
 export const runSchedule = async (services: RunServices, run: ClaimedRun, log: Log): Promise<void> => {
   const { db, now } = services
-  const result = await replaceFrom(services, run.row, log).catch((error: unknown) => failureOf(error, log))
+  const result = await replaceFrom(services, run, log).catch((error: unknown) => failureOf(error, log))
   await inTransaction(db, async (tx) => {
     const current = await releaseRun(tx, run)
-    if (!current) return
+    if (!current || !result) return
     const { resultado, frase } = result
     await storeRun(tx, current, { resultado, frase, ultimaEm: now(), ...nextOf(run, result, current.agora) })
     if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
@@ -105,7 +111,13 @@ interface Failed {
 }
 type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
 
-const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): Promise<RunResult> => {
+/** @returns undefined when the run is not this process's any more: nothing was replaced */
+const replaceFrom = async (
+  services: RunServices,
+  run: ClaimedRun,
+  log: Log,
+): Promise<RunResult | undefined> => {
+  const { row } = run
   const { db, drafts, published, writeAudit } = services
   if (row.tentativas > RETRIES + 1)
     throw new RefusedFile(`A troca falhou ou foi interrompida ${row.tentativas - 1} vezes seguidas.`)
@@ -119,6 +131,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): P
   const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
   const { rascunho } = await drafts.send(caller, name, bytes)
   try {
+    if (!(await isStillClaimed(db, run))) return undefined
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => writeAudit(tx, { ...line, idUsuario: null }))

@@ -4,7 +4,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Secrets } from '../platform/config/secrets.ts'
 import { databaseNow, fromNow } from '../platform/db/database-clock.ts'
 import type { Db } from '../platform/db/open-database.ts'
-import { hasChanged } from '../platform/db/queries/outcomes.ts'
+import { hasChanged, hasRow } from '../platform/db/queries/outcomes.ts'
 import { insistOnWrite } from '../platform/db/transactions/insist-on-write.ts'
 import type { Tables } from '../platform/db/types.ts'
 import { timeText } from '../platform/lib/local-time.ts'
@@ -101,6 +101,22 @@ export const claimOrderedRun = async (
     .executeTakeFirst()
   return row && { row, isDue: false }
 }
+
+/**
+ * Whether the schedule is as it was claimed: it was neither saved nor removed since, and no other process
+ * may run it. Reading the file may last a minute.
+ */
+export const isStillClaimed = (db: Db, { row }: ClaimedRun): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('agendaDados')
+      .select('idAgenda')
+      .where('idAgenda', '=', row.idAgenda)
+      .where('ocupadaAte', '=', row.ocupadaAte)
+      .where('ocupadaAte', '>', databaseNow)
+      // A save seals with another nonce.
+      .where('endereco', '=', row.endereco),
+  )
 
 /**
  * Ends a run.
