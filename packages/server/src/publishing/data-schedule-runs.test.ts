@@ -137,6 +137,28 @@ describe('a daily run', () => {
     expect(await last()).toBeNull()
     expect((await schedule()).ocupadaAte).not.toBeNull()
   })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['is paused', () => signedIn.admin.put(address, { ...fromFolder, ativa: false })],
+    [
+      'gets another file',
+      () => {
+        writeFileSync(file.replace('abril', 'maio'), 'Valor\n2\n')
+        return signedIn.admin.put(address, { ...fromFolder, endereco: 'vendas/maio.csv' })
+      },
+    ],
+    ['is removed', () => signedIn.admin.del(address)],
+    ['outlasts its lease', () => pass(lease)],
+  ])('a daily run replaces nothing when the schedule %s while its file is read', async (_, change) => {
+    await beginDaily()
+    const begun = suite.provider.hold('sendDraft')
+    const late = runDueSchedules(suite.app.services, silent)
+    const finish = await begun
+    await change()
+    finish()
+    await late
+    expect([sent('/data'), await notified()]).toEqual([[], []])
+  })
 })
 
 describe('a published file', () => {

@@ -46,13 +46,12 @@ export const scheduleSubject = (reportId: string): string => `agenda-dados:${rep
  */
 export const runSchedule = async (services: RunServices, run: ClaimedRun, log: Log): Promise<void> => {
   const { db, now } = services
-  const result = await replaceFrom(services, run.row, log).catch((error: unknown) => failureOf(error, log))
+  const result = await replaceFrom(services, run, log).catch((error: unknown) => failureOf(error, log))
   await inTransaction(db, async (tx) => {
     const databaseTime = await holdClaim(tx, scheduleQueue, run.row)
     const current = databaseTime && (await findSchedule(tx, run.row.reportId))
     if (!current) return
-    // A save seals with another nonce: even an unchanged address differs.
-    if (current.endereco !== run.row.endereco)
+    if (!result || !isUnchanged(run, current))
       return void (await settle(tx, scheduleQueue, run.row, { isCounted: true }))
     const { resultado, frase } = result
     const { set, ...next } = nextOf(run, result, databaseTime)
@@ -62,6 +61,18 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
     if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
     await takeBack(tx, scheduleSubject(current.reportId))
   })
+}
+
+/** Whether the schedule was not saved since: a save seals with another nonce, so even an unchanged address differs. */
+const isUnchanged = ({ row }: ClaimedRun, current: ScheduleRow): boolean => current.endereco === row.endereco
+
+/** Whether the run is still this process's, of the schedule as it was claimed: reading a file may last a minute. */
+const isCurrent = async (db: Db, run: ClaimedRun): Promise<boolean> => {
+  const { row } = run
+  const databaseTime = await holdClaim(db, scheduleQueue, row)
+  const current = await findSchedule(db, row.reportId)
+  const isLeased = databaseTime !== undefined && row.ocupadaAte !== null && databaseTime < row.ocupadaAte
+  return isLeased && current !== undefined && isUnchanged(run, current)
 }
 
 /** Another replacement during the run may be the later one: the next run repeats this one. */
@@ -111,7 +122,13 @@ interface Failed {
 }
 type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
 
-const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): Promise<RunResult> => {
+/** @returns undefined when the run is not this process's any more: nothing was replaced */
+const replaceFrom = async (
+  services: RunServices,
+  run: ClaimedRun,
+  log: Log,
+): Promise<RunResult | undefined> => {
+  const { row } = run
   const { db, drafts, published, writeAudit } = services
   if (isSpent(row.tentativas, RETRIES))
     throw new RefusedFile(`A troca falhou ou foi interrompida ${row.tentativas - 1} vezes seguidas.`)
@@ -125,6 +142,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): P
   const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
   const { rascunho } = await drafts.send(caller, name, bytes)
   try {
+    if (!(await isCurrent(db, run))) return undefined
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => writeAudit(tx, { ...line, idUsuario: null }))

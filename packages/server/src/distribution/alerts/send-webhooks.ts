@@ -7,6 +7,7 @@ import {
   claimDue,
   isSpent,
   pauseAfter,
+  renewClaim,
   settle,
   type WorkTable,
 } from '../../platform/jobs/work-queue.ts'

@@ -80,6 +80,35 @@ describe('a webhook', () => {
     expect(await sendings()).toMatchObject([{ canal: 'WEBHOOK', estado: 'ENVIADO', tentativas: 1 }])
   })
 
+  test('a webhook is called once when its claim ends before the call', async () => {
+    const { idAlerta } = await watchByHook()
+    hook.calls.length = 0
+    await suite.app.db
+      .updateTable('alerta')
+      .set({ proximaEm: null })
+      .where('idAlerta', '=', idAlerta)
+      .execute()
+    await suite.app.db
+      .updateTable('alertaEnvio')
+      .set({ estado: 'NA_FILA', tentarEm: new Date(0), tentativas: 0 })
+      .execute()
+    const { db } = suite.app.services
+    let isFirst = true
+    const suspended = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (isFirst && result.rows.some((row) => row && 'tentativas' in row)) {
+          isFirst = false
+          await pass(61_000)
+          await work()
+        }
+        return result
+      },
+    }) as typeof db
+    await work({ db: suspended })
+    expect([isFirst, hook.calls.length]).toEqual([false, 1])
+  })
+
   test('a webhook gets no value that differs for each person', async () => {
     await watchByHook(suite.hook, withRows)
     expect(JSON.parse(hook.calls[0]?.body ?? '{}').data).not.toHaveProperty('valor')

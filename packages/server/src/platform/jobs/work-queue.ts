@@ -115,6 +115,28 @@ export const holdClaim = async <T extends keyof Tables>(
   return held?.agora as Date | undefined
 }
 
+/**
+ * Begins the lease again right before a step that cannot be taken back, such as a delivery: what it needs
+ * may have been read for longer than the lease.
+ * @returns the row as it is now; undefined when another process may have claimed it since
+ */
+export const renewClaim = async <T extends keyof Tables>(
+  db: Db,
+  queue: WorkTable<T>,
+  row: Claimed<T>,
+  leaseMs: number,
+): Promise<Claimed<T> | undefined> => {
+  const renewed = await untyped(db)
+    .updateTable<string>(queue.table)
+    .set({ [queue.lease]: fromNow(leaseMs) })
+    .where(isHeld(queue, row))
+    .where(sql<boolean>`${sql.ref(queue.lease)} > ${databaseNow}`)
+    .returningAll()
+    .returning(databaseNow.as('agora'))
+    .executeTakeFirst()
+  return renewed as Claimed<T> | undefined
+}
+
 interface Settled<T extends keyof Tables> {
   /** Columns that the result changes, often among them when the row is due again. */
   set?: { [C in Column<T>]?: unknown }

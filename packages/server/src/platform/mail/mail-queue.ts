@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { type Claimed, claimDue, type WorkTable } from '../jobs/work-queue.ts'
 
-/** The lease of a claimed message, in milliseconds: longer than an attempt. */
-const LEASE_MS = 120_000
+/** The lease of a claimed message, in milliseconds: longer than a delivery. */
+export const LEASE_MS = 120_000
 
 export const mailQueue: WorkTable<'mensagem'> = {
   table: 'mensagem',

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import { inTransaction } from '../db/transactions/in-transaction.ts'
 import { insistOnWrite } from '../db/transactions/insist-on-write.ts'
-import { settle, startWork, type Work, workOff } from '../jobs/work-queue.ts'
+import { renewClaim, settle, startWork, type Work, workOff } from '../jobs/work-queue.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, isLinkValid } from './link-life.ts'
@@ -26,7 +26,7 @@ import {
   recordUnknownKind,
   retryOneAfterOutage,
 } from './mail-outcomes.ts'
-import { type ClaimedMail, claimMails, mailQueue } from './mail-queue.ts'
+import { type ClaimedMail, claimMails, LEASE_MS, mailQueue } from './mail-queue.ts'
 import { markDelivered } from './queue-mail.ts'
 
 const second = 1_000
@@ -37,8 +37,8 @@ const lookEvery = second
 const MAX_CONCURRENT = 5
 /** While the mail server is unavailable, one message a minute finds out whether it answers again. */
 const probeEvery = 60 * second
-/** Time limit of an attempt. */
-const attemptLasts = 90 * second
+/** Time limit of a delivery. */
+const deliveryLasts = 90 * second
 const longestPause = 6 * hour
 /** Pause before another node may claim a message whose kind this one does not know. */
 const unknownKindPause = 60 * second
@@ -92,6 +92,7 @@ export const createMailSender = (
 
   const attempt = async (row: ClaimedMail, letterhead: Promise<Letterhead>): Promise<void> => {
     let queued: QueuedMail | undefined
+    let claim = row
     // What fails before or afterwards is not a failure of the mail server.
     let isDelivering = false
     try {
@@ -124,7 +125,10 @@ export const createMailSender = (
         { config, letterhead: await letterhead },
         { id, date: row.criadaEm },
       )
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
+      const renewed = await renewClaim(db, mailQueue, row, LEASE_MS)
+      if (!renewed) return
+      claim = renewed
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryLasts)])
       isDelivering = true
       await deliver(message, fileNameOf(row, modelo), signal)
       isDelivering = false
@@ -135,7 +139,7 @@ export const createMailSender = (
         log.error({ err: error, idMensagem: row.idMensagem }, 'the portal failed to handle an e-mail')
       // Already delivered. When the lease ends, a process stores the outcome and sends nothing.
       if (queued?.entregue ?? delivered.get(String(row.idMensagem))) return
-      await putOff(row, queued, { error, isDelivering }).catch((err: unknown) => {
+      await putOff(claim, queued, { error, isDelivering }).catch((err: unknown) => {
         // When the lease ends, the message is retried.
         log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be rescheduled')
       })

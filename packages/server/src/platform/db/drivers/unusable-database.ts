@@ -12,7 +12,7 @@ export class UnusableDatabase extends Error {
  */
 const OF_THE_SERVER = /^(08|42501|53|54|55|57|58|F0|P0001|XX)/
 
-/** Whether an error is an answer of the database. */
+/** Whether an error is an answer of PostgreSQL. Others, and the embedded database's, have no severity. */
 export const isAnswer = (error: unknown): boolean => {
   const { code = '', severity } = Object(error) as { code?: string; severity?: unknown }
   return severity !== undefined && /^[0-9A-Z]{5}$/.test(code)
