@@ -112,6 +112,7 @@ export default defineConfig({
       project('server-embedded', {
         env: { TEST_DATABASE: 'embedded' },
         exclude: onPostgresAlone,
+        globalSetup: ['./scripts/vitest/embedded-template.ts'],
       }),
       project('server-postgres', {
         env: { TEST_DATABASE: 'postgres' },

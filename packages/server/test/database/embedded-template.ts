@@ -10,11 +10,18 @@ import pglitePackage from '../../../../node_modules/@electric-sql/pglite/package
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/db/open-database.ts'
 
-/**
- * Copies a migrated embedded database into a folder that does not exist yet. The template is built
- * once per version of PGlite and set of migrations, because initdb and migrations take seconds.
- */
+/** Copies a migrated embedded database into a folder that does not exist yet. */
 export const copyEmbedded = async (directory: string): Promise<void> => {
+  const template = await embeddedTemplate()
+  // Node's own copying takes ten times as long for so many small files.
+  await Promise.all([promisify(execFile)('cp', ['-r', template, directory]), holdEmbeddedCode()])
+}
+
+/**
+ * Returns the folder of a migrated embedded database to copy. It is built once per version of PGlite
+ * and set of migrations, because initdb and migrations take 15 s of processor time.
+ */
+export const embeddedTemplate = async (): Promise<string> => {
   const cache = fileURLToPath(new URL('../../../../node_modules/.cache/bi-manager/', import.meta.url))
   const template = join(cache, `pglite-${pglitePackage.version}-${await schemaDigest()}`)
   if (!existsSync(template)) {
@@ -23,12 +30,11 @@ export const copyEmbedded = async (directory: string): Promise<void> => {
     const db = await openDatabase({ dataDir: building, databaseUrl: undefined, onError: console.error })
     await migrate(db)
     await db.destroy()
-    // Of two workers that build it concurrently one wins; both templates are equal.
+    // Of two processes that build it concurrently one wins; both templates are equal.
     await rename(join(building, 'database'), template).catch(() => {})
     await rm(building, { recursive: true, force: true })
   }
-  // Node's own copying takes ten times as long for so many small files.
-  await Promise.all([promisify(execFile)('cp', ['-r', template, directory]), holdEmbeddedCode()])
+  return template
 }
 
 /** Digest of all migrations. */

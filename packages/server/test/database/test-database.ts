@@ -33,16 +33,24 @@ export const openTestDatabase = async ({ alone = false } = {}): Promise<TestData
     databaseUrl,
     reset,
     close: async () => {
-      if (!alone && !databaseUrl && process.env.VITEST && !parked && (await isAsNew(db, reset, asNew))) {
-        await emptyBut(dataDir, 'database')
-        parked = { db, dataDir, databaseUrl, asNew, reset }
-        return
-      }
-      await db.destroy()
-      await rm(dataDir, { recursive: true, force: true })
-      if (databaseUrl) await dropDatabase(databaseUrl)
+      // A test may have left a database that no longer answers.
+      const isReusable =
+        !alone && process.env.VITEST && !parked && (await isAsNew(db, reset, asNew).catch(() => false))
+      if (!isReusable) return discard({ db, dataDir, databaseUrl })
+      await emptyBut(dataDir, 'database')
+      parked = { db, dataDir, databaseUrl, asNew, reset }
     },
   }
+}
+
+const discard = async ({
+  db,
+  dataDir,
+  databaseUrl,
+}: Omit<TestDatabase, 'reset' | 'close'>): Promise<void> => {
+  await db.destroy()
+  await rm(dataDir, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
 }
 
 interface Opened extends Omit<TestDatabase, 'close'> {
@@ -51,13 +59,16 @@ interface Opened extends Omit<TestDatabase, 'close'> {
 }
 
 /**
- * The embedded database that an earlier test file of this process has returned, emptied: opening
- * another takes ten times as long. One is enough, because files run one after the other.
+ * The database that an earlier test file of this process has returned, emptied: opening another
+ * takes ten times as long. One is enough, because files run one after the other.
  */
 let parked: Opened | undefined
 if (process.env.VITEST) {
-  // Vitest ends its workers with SIGTERM.
-  process.once('SIGTERM', () => process.exit())
+  // Vitest ends its workers with SIGTERM. The server may have stopped, and its databases with it.
+  process.once('SIGTERM', () => {
+    const dropped = parked?.databaseUrl ? discard(parked).catch(() => {}) : undefined
+    void Promise.resolve(dropped).then(() => process.exit())
+  })
   process.once('exit', () => parked && rmSync(parked.dataDir, { recursive: true, force: true }))
 }
 
@@ -66,8 +77,7 @@ const openNew = async (): Promise<Opened> => {
   const databaseUrl = process.env.TEST_DATABASE === 'postgres' ? await createDatabase() : undefined
   if (!databaseUrl) await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
-  const asNew = databaseUrl ? '' : await stateOf(db)
-  return { db, dataDir, databaseUrl, asNew, reset: makeReset(db) }
+  return { db, dataDir, databaseUrl, asNew: await stateOf(db), reset: makeReset(db) }
 }
 
 /**
@@ -79,7 +89,7 @@ const isAsNew = async (db: Db, reset: TestDatabase['reset'], asNew: string): Pro
   return (await stateOf(db)) === asNew
 }
 
-/** Tables, triggers, functions, planner statistics, kept rows, and the size in 8 MB units. */
+/** Tables, triggers, functions, planner statistics, settings, kept rows, and the size in 8 MB units. */
 const stateOf = async (db: Db): Promise<string> => {
   const { rows } = await sql`select
     (select json_build_array(count(*), sum(reltuples)) from pg_class) as relations,
@@ -87,6 +97,7 @@ const stateOf = async (db: Db): Promise<string> => {
     (select json_agg(json_build_array(oid, xmin) order by oid) from pg_proc where pronamespace = 'public'::regnamespace) as functions,
     (select count(*) from pg_attribute) as columns,
     (select count(*) from pg_constraint) as constraints,
+    (select json_agg(t order by t::text) from pg_db_role_setting t) as defaults,
     (select json_agg(t order by t::text) from total_linhas t) as totals,
     (select json_agg(t order by t::text) from configuracao t) as settings,
     (select json_agg(t order by t::text) from aparencia t) as look,
@@ -147,73 +158,84 @@ const first = [
   'usuario',
 ]
 
-interface Contents {
-  table: string
-  /** Sequence of the row ids, which restarts. */
-  sequence: string | null
-  filled: boolean
-  counted: boolean
-}
-
 /**
  * Returns the reset. Deleting rows takes a tenth of the time of truncating all tables, which
  * creates new files for each, and most tables are empty.
  */
 const makeReset = (db: Db): (() => Promise<void>) => {
-  let look: Promise<string> | undefined
+  let schema: Promise<Schema> | undefined
   return async () => {
-    look ??= contentsOf(db)
-    const { rows } = await sql.raw<Contents>(await look).execute(db)
-    const deletions = rows
-      .filter(({ filled }) => filled)
-      .sort((a, b) => turnOf(a) - turnOf(b))
-      .map(({ table }) => `delete from ${table}`)
-    const numbers = rows
-      .filter(({ counted }) => counted)
-      .map(({ sequence }) => `select setval('${sequence}', 1, false)`)
-    const settings = [
-      `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1,
-          servico_local_registrado = false, comentarios = true
-        where (segundo_fator, segundo_fator_decidido, versao, servico_local_registrado, comentarios)
-          is distinct from ('opcional', false, 1, false, true)`,
-      `update aparencia set nome = null, cor = null, logo = null, logo_marca = null, versao = 1
-        where versao <> 1`,
-      'update regras_chaves set pessoas = false, mcp = false, versao = 1 where pessoas or mcp or versao <> 1',
-      `update assinatura_regras set dominios = '{}', anexos_restritos = false, anexo_mb = 10, versao = 1
-        where versao <> 1`,
-      `update convidado_regras set ligado = false, dias_maximos = 30, dominios = '{}', redes = '{}', versao = 1
-        where (ligado, dias_maximos, dominios, redes, versao) is distinct from (false, 30, '{}', '{}', 1)`,
-      // A trigger writes the names of deleted files.
-      'delete from arquivo_pendente',
-      'delete from responsavel where id_responsavel <> 1',
-      'update instalacao set ensaio = null where ensaio is not null',
+    schema ??= schemaOf(db)
+    const { tables, sequences } = await schema
+    const { filled, counted } = await contentsOf(db, tables, sequences)
+    const changes = [
+      ...tables.filter((_table, n) => filled[n]).map((table) => `delete from ${table}`),
+      ...counted.map((sequence) => `select setval('${sequence}', 1, false)`),
     ]
-    await sql.raw([...deletions, ...numbers, ...settings].join(';\n')).execute(db)
+    if (changes.length > 0) await sql.raw(changes.join(';\n')).execute(db)
+    await sql`with ${sql.raw(originalRows)} select ${true}::boolean`.execute(db)
   }
 }
 
-const turnOf = ({ table }: Contents): number => (first.includes(table) ? first.indexOf(table) : first.length)
+/** Restores the rows of the migrations, and deletes the names of files, which a trigger writes. */
+const originalRows = [
+  `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1,
+      servico_local_registrado = false, comentarios = true
+    where (segundo_fator, segundo_fator_decidido, versao, servico_local_registrado, comentarios)
+      is distinct from ('opcional', false, 1, false, true)`,
+  `update aparencia set nome = null, cor = null, logo = null, logo_marca = null, versao = 1
+    where versao <> 1`,
+  'update regras_chaves set pessoas = false, mcp = false, versao = 1 where pessoas or mcp or versao <> 1',
+  `update assinatura_regras set dominios = '{}', anexos_restritos = false, anexo_mb = 10, versao = 1
+    where versao <> 1`,
+  `update convidado_regras set ligado = false, dias_maximos = 30, dominios = '{}', redes = '{}', versao = 1
+    where (ligado, dias_maximos, dominios, redes, versao) is distinct from (false, 30, '{}', '{}', 1)`,
+  'delete from arquivo_pendente',
+  'delete from responsavel where id_responsavel <> 1',
+  'update instalacao set ensaio = null where ensaio is not null',
+]
+  .map((statement, n) => `original_${n} as (${statement})`)
+  .join(',\n')
 
-/** Returns the query for the tables with rows and the used sequences. */
-const contentsOf = async (db: Db): Promise<string> => {
+interface Schema {
+  /** All but the kept ones, in an order that violates no foreign key. */
+  tables: string[]
+  /** Those of their row ids, which restart. */
+  sequences: string[]
+}
+
+const schemaOf = async (db: Db): Promise<Schema> => {
   const { rows } = await sql<{ table: string; sequence: string | null }>`
     select t.tablename as table,
       (select pg_get_serial_sequence(quote_ident(t.tablename), a.attname) from pg_attribute a
         where a.attrelid = quote_ident(t.tablename)::regclass and a.attidentity <> '') as sequence
     from pg_tables t
     where t.schemaname = current_schema() and t.tablename not like 'kysely%'`.execute(db)
-  return rows
-    .filter(({ table }) => !kept.includes(table))
-    .map(
-      ({
-        table,
-        sequence,
-      }) => `select '${table}' as table, ${sequence ? `'${sequence}'` : 'null'} as sequence,
-        exists (select from ${table}) as filled,
-        ${sequence ? `(select is_called from ${sequence})` : 'false'} as counted`,
-    )
-    .join(' union all ')
+  const emptied = rows.filter(({ table }) => !kept.includes(table))
+  return {
+    tables: emptied.map(({ table }) => table).sort((a, b) => turnOf(a) - turnOf(b)),
+    sequences: emptied.flatMap(({ sequence }) => sequence ?? []),
+  }
 }
+
+/**
+ * Returns which of the tables have rows, and which sequences were used. It runs before each test,
+ * and planning takes twenty times as long as running: the text is short and has a parameter,
+ * because the drivers prepare only such statements (longest-kept.ts, embedded-statements.ts).
+ */
+const contentsOf = async (
+  db: Db,
+  tables: string[],
+  sequences: string[],
+): Promise<{ filled: boolean[]; counted: string[] }> => {
+  const { rows } = await sql<{ filled: boolean[]; counted: string[] }>`select
+    to_json(array[${sql.raw(tables.map((table) => `exists (select from ${table})`).join())}]) as filled,
+    to_json(array(select name from unnest(string_to_array(${sequences.join()}, ',')) as name
+      where pg_sequence_last_value(name::regclass) is not null)) as counted`.execute(db)
+  return rows[0] ?? { filled: [], counted: [] }
+}
+
+const turnOf = (table: string): number => (first.includes(table) ? first.indexOf(table) : first.length)
 
 const serverUrl = (): string => {
   const url = process.env.TEST_DATABASE_URL

@@ -16,7 +16,7 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
   let admin: Awaited<ReturnType<TestApp['as']>>
   let outside: pg.Client
   beforeAll(async () => {
-    app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+    app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { alone: true })
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     outside = new pg.Client({ connectionString: app.databaseUrl })
     await outside.connect()
