@@ -1,6 +1,6 @@
 import type { Alert } from '@bi-manager/contract'
 import { useState } from 'react'
-import { type EditDialogProps, EditDeliveryDialog } from '../deliveries/use-delivery-dialogs.tsx'
+import { EditDeliveryDialog, type EditDialogProps } from '../deliveries/use-delivery-dialogs.tsx'
 import { AlertForm } from './alert-form.tsx'
 import { alertKind } from './alert-kind.ts'
 import { NewSecret } from './new-secret.tsx'

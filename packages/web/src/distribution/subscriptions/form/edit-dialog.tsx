@@ -1,5 +1,5 @@
 import type { Subscription } from '@bi-manager/contract'
-import { type EditDialogProps, EditDeliveryDialog } from '../../deliveries/use-delivery-dialogs.tsx'
+import { EditDeliveryDialog, type EditDialogProps } from '../../deliveries/use-delivery-dialogs.tsx'
 import { subscriptionKind } from '../subscription-kind.ts'
 import { SubscriptionForm } from './subscription-form.tsx'
 
