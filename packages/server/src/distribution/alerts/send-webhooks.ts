@@ -50,10 +50,11 @@ export const claimWebhooks = (db: Db, limit: number): Promise<ClaimedCall[]> =>
 export const callWebhook = async (services: AlertServices, call: ClaimedCall, log: Log): Promise<void> => {
   const { db, config, secrets } = services
   const { idAvaliacao, tentativas } = call
+  let claim = call
   const remembered = accepted.get(secrets) ?? createBoundedCache<true>(MAX_REMEMBERED)
   accepted.set(secrets, remembered)
   const end = (estado: AlertDeliveryState, motivo: string | null, waitMs?: number) =>
-    endSending(services, call, { estado, motivo, waitMs })
+    endSending(services, claim, { estado, motivo, waitMs })
   /** The receiver must not be called again because of a write that fails. */
   const endAccepted = async () => {
     remembered.set(String(idAvaliacao), true)
@@ -88,6 +89,9 @@ export const callWebhook = async (services: AlertServices, call: ClaimedCall, lo
       link: crossingLink(config, row, rules),
     },
   })
+  const renewed = await renewClaim(db, webhookQueue, call, LEASE_MS)
+  if (!renewed) return
+  claim = renewed
   const failure = await post(services, webhook, { id: `alerta-${idAvaliacao}`, body })
   if (failure === undefined) return endAccepted()
   const waitMs = failure.isFinal ? undefined : pauseAfter(tentativas, AGAIN_MS)

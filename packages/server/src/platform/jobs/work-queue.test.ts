@@ -10,6 +10,7 @@ import {
   isSpent,
   PAUSES,
   pauseAfter,
+  renewClaim,
   settle,
   type Work,
   type WorkTable,
@@ -140,6 +141,22 @@ test.each(kinds)('a restored copy claims no row $kind', async ({ queue, add }) =
   await setTestRestore(app.db, null)
   await claimOne(queue)
 })
+
+test.each(kinds)(
+  'a claim of a row $kind is renewed while it is held, and not after its lease',
+  async ({ queue, add }) => {
+    await add()
+    const row = await claimOne(queue)
+    const renewed = await renewClaim(app.db, queue, row, 3_600_000)
+    const [before, after] = [row, renewed].map((one) => one?.[queue.lease as 'ocupadaAte']?.getTime() ?? 0)
+    expect((after ?? 0) - (before ?? 0)).toBeGreaterThan(3_000_000)
+    expect(await renewClaim(app.db, queue, row, 60_000)).toBeUndefined()
+    await settle(app.db, queue, renewed ?? expect.fail(), { afterMs: 0 })
+    const short = await claimOne(queue, 20)
+    await sleep(40)
+    expect(await renewClaim(app.db, queue, short, 60_000)).toBeUndefined()
+  },
+)
 
 test('pauses follow each other until the work is given up', () => {
   const pauses = [1, 2, 3, 4, 5, 6].map((attempts) => pauseAfter(attempts))
