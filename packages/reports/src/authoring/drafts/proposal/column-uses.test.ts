@@ -321,3 +321,8 @@ describe('isMoney', () => {
     'Idade',
   ])('isMoney refuses %s', (label) => expect(isShownAsMoney(label)).toBe(false))
 })
+
+test('usesOf takes numbers under Data for days, and the costs of a data center for amounts', () => {
+  expect(usesOfNumbers('Data de entrega')).toEqual(['code', 'code'])
+  expect(useOf('Data center (R$)', { shownAs: 'money' })).toBe('sum')
+})

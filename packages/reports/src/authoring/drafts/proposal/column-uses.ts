@@ -182,8 +182,10 @@ const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
   }
   if (AVERAGES.has(first)) return first === 'PRECO' && isAny(words('TOTAL')) ? 'sum' : 'average'
   if (AMOUNTS.has(first)) return 'sum'
-  // A spreadsheet writes days without a format as numbers: 46086.
-  if (TIMES.has(first) || DATES.has(first)) return 'code'
+  if (TIMES.has(first)) return 'code'
+  // A spreadsheet writes days without a format as numbers: 46086. The costs of a data center are none.
+  const isMoney = column.shownAs === 'money' || column.shownAs === 'foreign'
+  if (DATES.has(first) && !isMoney) return 'code'
   if (isAny(REGISTERS)) return 'code'
   if (NUMBERS.has(first)) {
     if (second === 'DE') return 'sum'

@@ -104,6 +104,23 @@ test('a draft keeps balances in a column of their own, below titles of several p
   expect([read.totals, read.explanation[0]]).toEqual([0, 'Somadas: Valor (R$).'])
 })
 
+test.each([
+  'Emitido em: 05/03/2026',
+  'Gerado em 05/03/2026',
+  'Fonte: sistema de faturamento',
+  'Usuário: ana',
+])('a draft finds the heading of a small table below the title %s', async (title) => {
+  const lines = [
+    'Relatório de atendimentos',
+    title,
+    'Unidade;Mês;Valor',
+    'Centro;jan/2026;10',
+    'Norte;jan/2026;20',
+  ]
+  const { read, numbersOf } = await readFile(csvOf(...lines), 'atendimentos.csv')
+  expect([read.choice.heading, numbersOf('Valor')]).toEqual([{ first: 3, count: 1 }, [10, 20]])
+})
+
 test('a draft takes no row of texts below amounts for a heading', async () => {
   const lines = ['Unidade;;Valor;', 'Centro;;10,5;', 'obs;lançado;por;Ana', 'Norte;;20,5;']
   const { read } = await readFile(csvOf(...lines), 'obs.csv')

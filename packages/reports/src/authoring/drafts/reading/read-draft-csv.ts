@@ -79,6 +79,7 @@ export const copyDraftCsv = async (
     new Set(headings.filter((_heading, index) => columns?.has(names[index] ?? '')))
   const withoutHeading = isWithoutHeading(choices, before)
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
+  const withoutBalances = choices.withoutTotals ?? before?.withoutBalances ?? false
   // Filters, bookmarks and role conditions of a published table may compare its marks.
   const emptiesTexts = before ? before.emptiesTexts : replaced === undefined
   const draft = {
@@ -90,6 +91,7 @@ export const copyDraftCsv = async (
     isReplacement: replaced !== undefined,
     search: sheet ? { heading: SHEET_HEADING } : searchFor(choices, replaced, before),
     withoutTotals,
+    withoutBalances,
     kept: await notationsBefore(database, replaced, before),
     decimal: choices.decimal,
     dateOrder: choices.dateOrder,
@@ -115,6 +117,7 @@ export const copyDraftCsv = async (
       ...keptMark(reading, choices, markBefore(replaced, before)),
       ...keptDates(reading, datesBefore(replaced, before)),
       withoutTotals,
+      withoutBalances,
       emptiesTexts,
       signs: before?.signs ?? [],
       // A later file may be of the other kind again.
@@ -153,6 +156,7 @@ export const keptOverParquet = (
     dateOrder: replaced?.dates?.order ?? null,
     dateEvidence: replaced?.dates?.evidence ?? 'none',
     withoutTotals: false,
+    withoutBalances: false,
     withoutHeading: false,
     emptiesTexts: false,
     signs: [],

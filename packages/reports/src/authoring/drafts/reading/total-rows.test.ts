@@ -21,7 +21,14 @@ afterAll(async () => {
 })
 
 /** Reads a file as a draft, or as the file of a folder, and returns the rows that remain and what is said. */
-const read = async (lines: string[], { withoutTotals = false, isDraft = true } = {}) => {
+const read = async (
+  lines: string[],
+  {
+    withoutTotals = false,
+    withoutBalances = withoutTotals,
+    isDraft = true,
+  }: { withoutTotals?: boolean; withoutBalances?: boolean; isDraft?: boolean } = {},
+) => {
   const file = join(folder, 'dados.csv')
   await writeFile(file, `${lines.join('\n')}\n`)
   const table = `t${++count}`
@@ -34,7 +41,7 @@ const read = async (lines: string[], { withoutTotals = false, isDraft = true } =
     {
       notice: (sentence) => void said.push(sentence),
       quotesData: true,
-      draft: isDraft ? { typesOf: () => ({}), withoutTotals } : undefined,
+      draft: isDraft ? { typesOf: () => ({}), withoutTotals, withoutBalances } : undefined,
     },
   )
   const [row] = await database.query(`SELECT count(*)::INTEGER FROM ${table}`)
@@ -224,4 +231,36 @@ test('a total that only its sums show is named by a check and a publication, and
     expect(totals((await act(settings, join(home, 'autor'))).remarks)).toHaveLength(1)
   expect(totals(await warningsOf(filesOf('')))).toEqual([])
   expect(totals(await warningsOf(filesOf('Total')))).toHaveLength(1)
+})
+
+describe('balances of a statement', () => {
+  const lines = [
+    'Data;Histórico;Valor',
+    '01/03/2026;Saldo anterior;1000,00',
+    '02/03/2026;Pix;-150,25',
+    '03/03/2026;TED;2500,00',
+    '04/03/2026;Tarifa;-10,50',
+    ';Total;3339,25',
+  ]
+
+  test('balances stay where an earlier choice left out totals only, and are named', async () => {
+    const { said, ...counts } = await read(lines, { withoutTotals: true, withoutBalances: false })
+    expect(counts).toEqual({ totals: 2, rows: 4 })
+    expect(said).toEqual([
+      'a linha 6 parece um total e fica de fora',
+      'a linha 2 parece um saldo: as somas a contam de novo',
+    ])
+  })
+
+  test('balances of zero, or without an amount, are no rows that sums count again', async () => {
+    const zero = lines.slice(0, -1).map((line) => line.replace('1000,00', '0,00'))
+    expect(await read(zero)).toMatchObject({ totals: 0, rows: 4 })
+    const marked = [
+      'Data;Histórico;Débito/Crédito;Saldo',
+      '01/03/2026;Saldo anterior;C;1000,00',
+      '02/03/2026;Pix;D;849,75',
+      '03/03/2026;TED;C;3349,75',
+    ]
+    expect(await read(marked)).toMatchObject({ totals: 0, rows: 3 })
+  })
 })

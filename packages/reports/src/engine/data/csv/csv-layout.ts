@@ -168,9 +168,14 @@ const layoutOf = (delimiter: Delimiter, { record, count }: FoundHeading): CsvLay
 
 /** Returns the records above the source of a whole file: the legend of a small table may be longer than it. */
 const aboveNotes = (head: Buffer, records: CsvRecord[]): CsvRecord[] => {
+  // Titles above the table may say the same.
+  const table = records.findIndex(({ fields }) => fields > 1)
   const end = records.findIndex(
     ({ fields, start, end }, index) =>
-      index > 0 && fields === 1 && isMarkedBelowTable.test(head.toString('latin1', start, end)),
+      table >= 0 &&
+      index > table &&
+      fields === 1 &&
+      isMarkedBelowTable.test(head.toString('latin1', start, end)),
   )
   return end > 0 && records.length - end <= MAX_BELOW ? records.slice(0, end) : records
 }

@@ -39,6 +39,8 @@ export interface DraftOptions extends Deciding {
   search?: HeadingSearch | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
+  /** Rows that seem to be balances of a statement are left out. */
+  withoutBalances?: boolean | undefined
   /** Marks of missing values become empty in columns of texts too. */
   emptiesTexts?: boolean | undefined
   /** Returns the headings of columns of texts whose dashes are values. */
@@ -164,7 +166,8 @@ export const copyCsv = async (
         ? NO_SUMMARIES
         : await findSummaryRows(database, records, columns, shape.records)
       const totalTests = draft?.withoutTotals ? [isTotalSql(columns), ...summaries.tests] : []
-      const tests = [...(units ? [units.test] : []), ...totalTests]
+      const balanceTests = draft?.withoutBalances ? summaries.balances : []
+      const tests = [...(units ? [units.test] : []), ...totalTests, ...balanceTests]
       const left = tests.length > 0 ? tests.join(' OR ') : undefined
       const linesOf = async (records: number[]) =>
         lineAt
@@ -204,8 +207,8 @@ export const copyCsv = async (
       if (withRows && rows === 0) notice(WITHOUT_ROWS)
       if (rows > 0 && shape.heading.count === 1)
         await remarkHeading(csv, target, shape, chosen.columns, notice)
-      const isLeftOut = draft?.withoutTotals === true
-      const totals = await remarkTotalRows(csv, chosen.columns, { table: target, rows, isLeftOut, notice })
+      const leftOut = { totals: draft?.withoutTotals === true, balances: draft?.withoutBalances === true }
+      const totals = await remarkTotalRows(csv, chosen.columns, { table: target, rows, leftOut, notice })
       const { heading, columns: headings } = shape
       const amounts = draft ? await amountsIn(csv, chosen.columns) : new Set()
       return {

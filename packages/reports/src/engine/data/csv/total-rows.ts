@@ -51,9 +51,10 @@ export interface SummaryRows {
   /** SQL that is true for them. */
   tests: string[]
   hasAverages: boolean
-  hasBalances: boolean
+  /** SQL that is true for the balances of a statement. */
+  balances: string[]
 }
-export const NO_SUMMARIES: SummaryRows = { tests: [], hasAverages: false, hasBalances: false }
+export const NO_SUMMARIES: SummaryRows = { tests: [], hasAverages: false, balances: [] }
 
 /** A file may have a row of totals, one of averages, and one without anything. */
 const LAST = 3
@@ -136,7 +137,7 @@ export const findSummaryRows = async (
     )
     tests.push(`(${same.join(' AND ')})`)
   }
-  return { tests: [...tests, ...balances], hasAverages, hasBalances: balances.length > 0 }
+  return { tests, hasAverages, balances }
 }
 
 /**
@@ -147,9 +148,8 @@ const balanceTests = async (database: Database, all: string, columns: string[]):
   const label = columns.find((name) => MOVEMENTS.test(name))
   const amounts = columns.filter((name) => /^(valor|r\$|cr[eé]dito|d[eé]bito)/i.test(name.trim()))
   if (!label || !columns.some((name) => /^(data|dt)([^\p{L}]|$)/iu.test(name))) return []
-  const isFilled = amounts.map(
-    (name) => `NOT (${strippedSql(name)} IS NULL OR ${isMissingSql(strippedSql(name))})`,
-  )
+  // A balance of 0,00 changes no sum, and the letter of a credit is no amount.
+  const isFilled = amounts.map((name) => `coalesce(regexp_matches(${strippedSql(name)}, '[1-9]'), false)`)
   if (isFilled.length === 0) return []
   const isBalance = `coalesce(regexp_full_match(lower(${strippedSql(label)}), '${BALANCE}'), false)`
   const test = `(${isBalance} AND (${isFilled.join(' OR ')}))`
@@ -287,9 +287,9 @@ interface Totals {
 const findTotals = async (
   { database, records }: Pick<Rows, 'database' | 'records'>,
   names: string[],
-  { tests }: SummaryRows,
+  { tests, balances }: SummaryRows,
 ): Promise<Totals> => {
-  const isTotal = [...(names.length > 0 ? [isTotalSql(names)] : []), ...tests].join(' OR ')
+  const isTotal = [...(names.length > 0 ? [isTotalSql(names)] : []), ...tests, ...balances].join(' OR ')
   const [row = []] = await database.load(
     `SELECT count_if(is_total)::DOUBLE, min(${RECORD}) FILTER (is_total), max(${RECORD}) FILTER (is_total), max(${RECORD})
      FROM (SELECT ${RECORD}, (${isTotal}) AS is_total FROM ${numbered({ records, left: undefined })})`,
@@ -302,13 +302,11 @@ const findTotals = async (
 const anyOf = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
 
 /** Names rows of totals. */
-const totalsText = (
-  count: number,
-  line: number,
-  { tests, hasAverages, hasBalances }: SummaryRows,
-): string => {
+const totalsText = (count: number, line: number, { tests, hasAverages, balances }: SummaryRows): string => {
+  const hasBalances = balances.length > 0
   if (count === 1) {
-    const only = tests.length === 1 && ((hasBalances && 'um saldo') || (hasAverages && 'uma média'))
+    const isOne = tests.length + balances.length === 1
+    const only = isOne && ((hasBalances && 'um saldo') || (hasAverages && 'uma média'))
     return `a linha ${line} parece ${only || 'um total'}`
   }
   const names = ['totais', ...(hasAverages ? ['médias'] : []), ...(hasBalances ? ['saldos'] : [])]
@@ -327,27 +325,51 @@ interface TotalsOptions {
   /** The table with the typed rows, and how many it has. */
   table: string
   rows: number
-  /** The author has chosen to leave them out, whatever their share. */
-  isLeftOut: boolean
+  /** What the author has chosen to leave out, whatever its share; an earlier choice was of totals only. */
+  leftOut: { totals: boolean; balances: boolean }
   notice: (sentence: string) => void
 }
 
-/** Says which rows of a CSV are totals, and returns how many. */
+/** Says which rows of a CSV are totals and balances, and returns how many. */
 export const remarkTotalRows = async (
-  { database, records, columns, summaries, linesOf }: TotalsInput,
+  input: TotalsInput,
   chosen: ChosenColumn[],
-  { table, rows, isLeftOut, notice }: TotalsOptions,
+  { leftOut, ...options }: TotalsOptions,
 ): Promise<number> => {
+  const { balances } = input.summaries
+  if (leftOut.totals === leftOut.balances)
+    return remarkRows(input, chosen, { ...options, isLeftOut: leftOut.totals })
+  const onlyTotals = { ...input, summaries: { ...input.summaries, balances: [] } }
+  const totals = await remarkRows(onlyTotals, chosen, { ...options, isLeftOut: leftOut.totals })
+  const onlyBalances = { ...input, summaries: { ...NO_SUMMARIES, balances } }
+  if (balances.length === 0) return totals
+  return totals + (await remarkFound(onlyBalances, [], { ...options, isLeftOut: leftOut.balances }))
+}
+
+type Remarked = Omit<TotalsOptions, 'leftOut'> & { isLeftOut: boolean }
+
+const remarkRows = async (input: TotalsInput, chosen: ChosenColumn[], options: Remarked): Promise<number> => {
+  const { database, columns, summaries } = input
+  const { table, rows, isLeftOut } = options
   const hasNumbers = chosen.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
   if (!isLeftOut && (!hasNumbers || rows === 0)) return 0
   // Columns of numbers and dates have no labels.
   const names = isLeftOut ? columns : chosen.flatMap(({ name, writing }) => (writing ? [] : [name]))
-  if (!isLeftOut && summaries.tests.length === 0) {
+  const hasSummaries = summaries.tests.length + summaries.balances.length > 0
+  if (!isLeftOut && !hasSummaries) {
     if (names.length === 0) return 0
     // Most files have none, and their typed rows are read faster.
     const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${table} WHERE ${isTotalSql(names)}`)
     if (!row?.[0]) return 0
   }
+  return remarkFound(input, names, options)
+}
+
+const remarkFound = async (
+  { database, records, summaries, linesOf }: TotalsInput,
+  names: string[],
+  { isLeftOut, notice }: Remarked,
+): Promise<number> => {
   const { count, first, isUsual } = await findTotals({ database, records }, names, summaries)
   if (count === 0 || (!isLeftOut && !isUsual)) return 0
   const line = (await linesOf([first])).get(first) ?? 0
@@ -369,7 +391,7 @@ export const remarkTotals = async (
   if (rows > MAX_LOOKED) return undefined
   const records = `(SELECT ${names.map((name) => `${quote(name)}::VARCHAR AS ${quote(name)}`).join(', ')} FROM ${table})`
   const summaries = await findSummaryRows(database, records, names, rows)
-  if (texts.length === 0 && summaries.tests.length === 0) return undefined
+  if (texts.length + summaries.tests.length + summaries.balances.length === 0) return undefined
   const { count, first, isUsual } = await findTotals({ database, records }, texts, summaries)
   if (count === 0 || !isUsual) return undefined
   const again = count === 1 ? 'as somas a contam de novo; tire-a' : 'as somas as contam de novo; tire-as'

@@ -36,6 +36,8 @@ const KeptChoices = z.object({
   /** A person said that the file has no heading; others are found by the names of the columns. */
   withoutHeading: z.boolean().default(false),
   withoutTotals: z.boolean().default(false),
+  /** Balances of a statement are left out; not by a choice of earlier versions, which knew totals only. */
+  withoutBalances: z.boolean().default(false),
   /** Marks of missing values became empty in columns of texts too; not in earlier versions. */
   emptiesTexts: z.boolean().default(false),
   /** Columns of texts that had plus signs or dashes as values, by their names: their dashes stay. */
