@@ -16,7 +16,7 @@ export const countOf = ({ joining, leaving }: MemberMarks): number => joining.si
  * Returns the marks after a save: what was marked meanwhile stays, and what was unmarked meanwhile is
  * marked the other way, since the save has done it.
  */
-export const marksAfter = (marks: MemberMarks, sent: MemberMarks): MemberMarks => {
+const marksAfter = (marks: MemberMarks, sent: MemberMarks): MemberMarks => {
   const without = (side: MemberMarks['joining'], other: MemberMarks['joining']) =>
     [...side].filter(([id]) => !other.has(id))
   return {
