@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { z } from '../calls/zod.ts'
 import { AlertDraft } from './alerts.ts'
 import { SubscriptionDraft } from './subscriptions.ts'
 
@@ -16,7 +15,7 @@ const subscription = { assunto: 'Custos', formato: 'PNG', pagina: 'p1', frequenc
 
 interface Kind {
   name: string
-  schema: z.ZodType
+  schema: typeof AlertDraft | typeof SubscriptionDraft
   good: object
   /** Faults of single fields, and of fields that do not fit together. */
   bad: object
