@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+<<<<<<< HEAD
 import type { z } from 'zod'
+=======
+>>>>>>> 906a60266c037ec6b3c094c5233347d4365ba3d0
 import { AlertDraft } from './alerts.ts'
 import { SubscriptionDraft } from './subscriptions.ts'
 
@@ -16,7 +19,7 @@ const subscription = { assunto: 'Custos', formato: 'PNG', pagina: 'p1', frequenc
 
 interface Kind {
   name: string
-  schema: z.ZodType
+  schema: typeof AlertDraft | typeof SubscriptionDraft
   good: object
   /** Faults of single fields, and of fields that do not fit together. */
   bad: object
