@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-<<<<<<< HEAD
 import type { z } from 'zod'
-=======
->>>>>>> 906a60266c037ec6b3c094c5233347d4365ba3d0
 import { AlertDraft } from './alerts.ts'
 import { SubscriptionDraft } from './subscriptions.ts'
 
