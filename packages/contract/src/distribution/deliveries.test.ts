@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { z } from 'zod'
 import { AlertDraft } from './alerts.ts'
 import { SubscriptionDraft } from './subscriptions.ts'
 
