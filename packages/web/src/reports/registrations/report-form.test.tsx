@@ -155,6 +155,11 @@ test('a paginated report has parameters instead of a filter, and no data time', 
 test('the report form suggests the operadoras in use before those of the specification, and needs one', async () => {
   const server = await open({})
   const operadora = screen.getByRole('combobox', { name: 'Operadora Relatório' })
+  await userEvent.click(operadora)
+  await screen.findByRole('option', { name: 'BRADESCO' })
+  await userEvent.clear(operadora)
+  await userEvent.type(operadora, 'CNU')
+  expect(within(screen.getByRole('listbox')).getAllByRole('option')).toHaveLength(1)
   await userEvent.clear(operadora)
   await screen.findByRole('option', { name: 'UNIMED' })
   const suggestions = within(screen.getByRole('listbox'))
