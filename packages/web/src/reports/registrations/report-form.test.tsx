@@ -158,7 +158,7 @@ test('the report form suggests the operadoras in use before those of the specifi
   await userEvent.click(operadora)
   await screen.findByRole('option', { name: 'BRADESCO' })
   await userEvent.clear(operadora)
-  await userEvent.type(operadora, 'CNU')
+  await userEvent.type(operadora, 'BRADESCO')
   expect(within(screen.getByRole('listbox')).getAllByRole('option')).toHaveLength(1)
   await userEvent.clear(operadora)
   await screen.findByRole('option', { name: 'UNIMED' })
