@@ -90,21 +90,23 @@ test('names are in natural order and take two lines, with all of a longer one un
   await visitor.close()
 })
 
-test('a list is the phone’s up to 1,023 pixels and a table from 1,024', { timeout: 90_000 }, async () => {
+test('a list is the phone’s up to 1,023 pixels, and a table where the menu leaves it room', {
+  timeout: 90_000,
+}, async () => {
   const visitor = await administrator(listPath())
   const { page, main } = visitor
-  for (const [width, isTable] of [
-    [1_023, false],
-    [1_024, true],
-    [1_279, true],
-    [1_280, true],
-    [900, false],
-  ] as const) {
+  const expectTable = async (width: number, isTable: boolean) => {
     await page.setViewportSize({ width, height: 800 })
     await expect.poll(() => main.getByRole('table').isVisible(), { message: `${width} pixels` }).toBe(isTable)
     await expect.poll(() => main.getByRole('list', { name: 'Relatórios' }).isVisible()).toBe(!isTable)
     await expectReadable(page, `list at ${width} pixels`)
   }
+  for (const width of [1_023, 1_024]) await expectTable(width, false)
+  for (const width of [1_279, 1_280]) await expectTable(width, true)
+  await expectTable(900, false)
+  await page.setViewportSize({ width: 1_024, height: 800 })
+  await press(page, 'Fechar menu')
+  await expectTable(1_024, true)
   await visitor.close()
 })
 
