@@ -63,10 +63,13 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
   })
 }
 
-/** Whether the schedule was not saved since: a save seals with another nonce, so even an unchanged address differs. */
+/** Whether nobody saved the schedule since. A save encrypts the address again, so its text always differs. */
 const isUnchanged = ({ row }: ClaimedRun, current: ScheduleRow): boolean => current.endereco === row.endereco
 
-/** Whether the run is still this process's, of the schedule as it was claimed: reading a file may last a minute. */
+/**
+ * Whether this process still has the claim, and the schedule is as it was claimed. The file may have taken
+ * a minute to read.
+ */
 const isCurrent = async (db: Db, run: ClaimedRun): Promise<boolean> => {
   const { row } = run
   const databaseTime = await holdClaim(db, scheduleQueue, row)

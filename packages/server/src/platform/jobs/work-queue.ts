@@ -62,6 +62,7 @@ export const isDue = <T extends keyof Tables>(queue: WorkTable<T>) => {
   return sql<boolean>`(${isOpen} and ${sql.ref(due)} <= ${databaseNow} and ${isFree(queue)} and ${isProduction})`
 }
 
+/** Returns whether a row is due. */
 export const hasDue = async <T extends keyof Tables>(db: Db, queue: WorkTable<T>): Promise<boolean> => {
   const due = untyped(db).selectFrom<string>(queue.table).select(queue.id).where(isDue(queue)).limit(1)
   return (await due.executeTakeFirst()) !== undefined

@@ -38,7 +38,7 @@ const servicesTo = (SMTP_URL: string) => ({
   config: loadConfig({ DATA_DIR: app.dataDir, SMTP_URL }),
 })
 
-/** A sender that does `meanwhile` between the claim and the delivery of its message. */
+/** Creates a sender that claims a message, then calls `meanwhile`, then delivers the message. */
 const slowSender = (smtpUrl: string, meanwhile: () => Promise<void>) => {
   const slow: MailKind<Invitation, Invitation> = {
     ...invitationMail,

@@ -13,8 +13,8 @@ const none: MemberMarks = { joining: new Map(), leaving: new Map() }
 export const countOf = ({ joining, leaving }: MemberMarks): number => joining.size + leaving.size
 
 /**
- * Returns the marks after a save: what was marked meanwhile stays, and what was unmarked meanwhile is
- * marked the other way, since the save has done it.
+ * Returns the marks that are left after a save. A mark that was made during the save stays. A mark that was
+ * removed during the save becomes its opposite, because the save has already carried it out.
  */
 const marksAfter = (marks: MemberMarks, sent: MemberMarks): MemberMarks => {
   const without = (side: MemberMarks['joining'], other: MemberMarks['joining']) =>

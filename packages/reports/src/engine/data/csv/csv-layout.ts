@@ -166,7 +166,7 @@ const layoutOf = (delimiter: Delimiter, { record, count }: FoundHeading): CsvLay
   start: record.start,
 })
 
-/** Returns the records above the source of a whole file: the legend of a small table may be longer than it. */
+/** Returns the records above the notes of a whole file: the notes of a small table may be longer than it. */
 const aboveNotes = (head: Buffer, records: CsvRecord[]): CsvRecord[] => {
   // Titles above the table may say the same.
   const table = records.findIndex(({ fields }) => fields > 1)

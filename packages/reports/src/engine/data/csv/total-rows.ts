@@ -13,8 +13,8 @@ import { LONG_DASHES, looksLikeNumber, withHyphens } from './number-texts.ts'
 const TOTAL =
   '((valor )?(total|totais)|somas?|somat[oó]ri[oa]s?)|(sub-?total|sub-?totais|(total|soma) geral|totais gerais)([^[:alnum:]].*)?'
 /**
- * 'Total do setor A', or 'Setor A Total' as subtotals and pivot tables of spreadsheets have it. It may also be
- * a name: it is a total by what else the row has.
+ * 'Total do setor A', or 'Setor A Total' as subtotals and pivot tables of spreadsheets have it. A name may
+ * read like that, so the other cells of the row decide.
  */
 const NAMED_TOTAL = '(?i)^tota(l|is)[^[:alnum:]]|[^[:alnum:]]tota(l|is)$'
 const isNamedTotal = /^tota(l|is)[^\p{L}\d]|[^\p{L}\d]tota(l|is)$/iu
