@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
-import type { Service } from './fixture.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Service, startService } from './fixture.ts'
 
 /** Returns the calls with which the portal publishes a file, for a person. */
 export const beginDrafts = async (service: Service, person = 'ana') => {
@@ -26,4 +26,17 @@ export const beginDrafts = async (service: Service, person = 'ana') => {
     return answer.json().id
   }
   return { token, send, post, call, draft }
+}
+
+/** Starts a service for the tests of a file. @returns the calls of a person, from the first test on */
+export const useDrafts = () => {
+  const drafts = {} as Awaited<ReturnType<typeof beginDrafts>>
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+    await service.loaded
+    Object.assign(drafts, await beginDrafts(service))
+  }, 240_000)
+  afterAll(() => service.stop())
+  return drafts
 }

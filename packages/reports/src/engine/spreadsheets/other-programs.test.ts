@@ -1,24 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   convertFiles,
   hasLibreOffice,
   NEEDS_LIBREOFFICE,
 } from '../../../../../scripts/machines/libreoffice.ts'
-import { beginDrafts } from '../../../test/draft-calls.ts'
-import { type Service, startService } from '../../../test/fixture.ts'
+import { useDrafts } from '../../../test/draft-calls.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
 
 /* Random tables, written by several programs and in several notations, are read back equal. */
 
-let service: Service
-let drafts: Awaited<ReturnType<typeof beginDrafts>>
-beforeAll(async () => {
-  service = await startService()
-  await service.loaded
-  drafts = await beginDrafts(service)
-}, 240_000)
-afterAll(() => service.stop())
+const drafts = useDrafts()
 
 const FORMATS = ['"R$" #,##0.00', '0.00%', 'dd/mm/yyyy', 'dd/mm/yyyy hh:mm:ss', 'hh:mm']
 // LibreOffice takes a truth value without this format for a number.

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beginDrafts } from '../../../../test/draft-calls.ts'
-import { type Service, startService } from '../../../../test/fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { useDrafts } from '../../../../test/draft-calls.ts'
 
 /*
  * Files after public reports of other projects, with the right answer to each. They are not part of
@@ -24,15 +23,7 @@ type Read = {
   totals: number
   choice: { heading: { first: number; count: number }; rows: { row: number; text: string }[] }
 }
-let service: Service
-let drafts: Awaited<ReturnType<typeof beginDrafts>>
-
-beforeAll(async () => {
-  service = await startService()
-  await service.loaded
-  drafts = await beginDrafts(service)
-})
-afterAll(() => service.stop())
+const drafts = useDrafts()
 
 /** Sends a file as the page does, and reads it. */
 const read = async (name: string, choices: object = {}): Promise<Read> => {

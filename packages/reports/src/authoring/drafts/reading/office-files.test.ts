@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beginDrafts } from '../../../../test/draft-calls.ts'
-import { type Service, startService } from '../../../../test/fixture.ts'
+import { expect, test } from 'vitest'
+import { useDrafts } from '../../../../test/draft-calls.ts'
 import { type TestCell, workbookOf } from '../../../../test/workbooks.ts'
 
 /*
@@ -8,14 +7,7 @@ import { type TestCell, workbookOf } from '../../../../test/workbooks.ts'
  * expects. Each is read by the call that the page makes, and its proposals are taken as they are.
  */
 
-let service: Service
-let drafts: Awaited<ReturnType<typeof beginDrafts>>
-beforeAll(async () => {
-  service = await startService()
-  await service.loaded
-  drafts = await beginDrafts(service)
-}, 240_000)
-afterAll(() => service.stop())
+const drafts = useDrafts()
 
 const csvOf = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1')
 const readFile = async (bytes: Buffer, name: string, choices: object = {}) => {

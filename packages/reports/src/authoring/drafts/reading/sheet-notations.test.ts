@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beginDrafts } from '../../../../test/draft-calls.ts'
-import { type Service, startService } from '../../../../test/fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { useDrafts } from '../../../../test/draft-calls.ts'
 import { type TestCell, workbookOf } from '../../../../test/workbooks.ts'
 
 /* What is true of the texts and rows of a CSV is true of those of a sheet. */
 
-let service: Service
-let drafts: Awaited<ReturnType<typeof beginDrafts>>
-beforeAll(async () => {
-  service = await startService()
-  await service.loaded
-  drafts = await beginDrafts(service)
-})
-afterAll(() => service.stop())
+const drafts = useDrafts()
 
 const read = async (rows: TestCell[][], choices: object = {}, formats: string[] = []) => {
   const id = await drafts.draft(workbookOf({ sheets: [{ rows }], formats }), 'Pesos.xlsx')

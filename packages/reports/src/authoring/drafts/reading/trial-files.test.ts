@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beginDrafts } from '../../../../test/draft-calls.ts'
-import { type Service, startService } from '../../../../test/fixture.ts'
+import { expect, test } from 'vitest'
+import { useDrafts } from '../../../../test/draft-calls.ts'
 import { type TestCell, workbookOf } from '../../../../test/workbooks.ts'
 
 /* Small files as people have them, with the right answer to each, through the page's own call. */
 
-let service: Service
-let drafts: Awaited<ReturnType<typeof beginDrafts>>
-beforeAll(async () => {
-  service = await startService()
-  await service.loaded
-  drafts = await beginDrafts(service)
-})
-afterAll(() => service.stop())
+const drafts = useDrafts()
 
 type Rows = (string | null)[][]
 interface Answer {
