@@ -155,12 +155,13 @@ test('an instance that closes leaves its export to another one at once', async (
 
 test('an instance does not take over an export while its heartbeat continues', async () => {
   const dataDir = await dataFolder()
-  const first = instance(dataDir, hanging)
-  const second = instance(dataDir, drawn)
+  // A busy machine delays a heartbeat by less than two seconds, and the export takes twice as long.
+  const limits = { timeoutMs: 4_000, lostMs: 2_000 }
+  const first = instance(dataDir, hanging, limits)
+  const second = instance(dataDir, drawn, limits)
   const id = await started(first)
   await expect.poll(statusOf(first, id)).toBe('Running')
-  // 500 ms is the limit of an export, 300 ms that of a heartbeat.
-  await expect.poll(statusOf(second, id), { timeout: 5_000 }).toBe('Failed')
+  await expect.poll(statusOf(second, id), { timeout: 20_000 }).toBe('Failed')
 })
 
 test('the queue of exports takes an export over when its heartbeat stops, and fails it after three dead instances', async () => {
