@@ -22,7 +22,7 @@ import { checkRecipient, isAttached, selectRunMails } from '../mails/run-mails.t
 import { EMPTY, UNCHANGED } from '../mails/skip-reasons.ts'
 import { listLastMails } from './last-mails.ts'
 import { type ClaimedFile, fileQueue } from './run-queues.ts'
-import { type Log, mayPass, type SubscriptionServices, sentenceOf } from './step.ts'
+import { type Log, mayPass, pauseOf, type SubscriptionServices, sentenceOf } from './step.ts'
 
 /** Milliseconds after which an export that does not end is requested again. */
 const EXPORT_LIMIT_MS = 30 * 60_000
@@ -56,8 +56,7 @@ export const advanceFile = async (
       const afterMs = pauseAfter(1, PAUSES, error.retryAfter)
       return void (await settle(db, fileQueue, file, { set: { frase }, afterMs }))
     }
-    const retryAfter = error instanceof Problem ? error.retryAfter : undefined
-    const afterMs = isRepeated(error) ? pauseAfter(file.repeticoes, PAUSES, retryAfter) : undefined
+    const afterMs = pauseOf(error, file.repeticoes, isRepeated)
     if (afterMs === undefined) return failFile(services, file, frase)
     const set = { estado: 'PENDENTE', externo: null, frase }
     await settle(db, fileQueue, file, { set, afterMs, isCounted: true })

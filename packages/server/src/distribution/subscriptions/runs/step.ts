@@ -35,9 +35,12 @@ const changedContent: Partial<Record<ProblemCode, string>> = {
   exportacao_sem_formato: 'O relatório não pode mais ser enviado neste formato. Edite a assinatura.',
 }
 
-/** Returns the milliseconds before a step is repeated; undefined when it is given up. */
-export const pauseOf = (error: unknown, attempts: number): number | undefined =>
-  mayPass(error)
+/**
+ * Returns the milliseconds before a step is repeated; undefined when it is given up.
+ * @param isRepeated whether another attempt may succeed
+ */
+export const pauseOf = (error: unknown, attempts: number, isRepeated = mayPass): number | undefined =>
+  isRepeated(error)
     ? pauseAfter(attempts, PAUSES, error instanceof Problem ? error.retryAfter : undefined)
     : undefined
 
