@@ -6,7 +6,8 @@ const KEY = `${OF_SESSION}menu-fechado`
 
 /**
  * Desktop: open by default; the choice is kept until the session ends. The menu is hidden while the page has
- * too little room next to it, unless the person opens it. Phone: closed by default, and closed by each navigation.
+ * too little room next to it, unless the person opens it. Phone: closed by default, and closed by each
+ * navigation.
  */
 export const useMenuState = (phone: boolean, isCrowded: boolean) => {
   const { key } = useLocation()
