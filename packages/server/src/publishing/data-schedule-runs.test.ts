@@ -159,6 +159,17 @@ describe('a daily run', () => {
     expect([sent('/data'), await notified()]).toEqual([[], []])
   })
 
+  test('an ordered run answers that nothing was replaced when its schedule changes while its file is read', async () => {
+    await begin()
+    const begun = suite.provider.hold('sendDraft')
+    const ordered = signedIn.admin.post(`${address}/execucao`)
+    const finish = await begun
+    await signedIn.admin.put(address, { ...fromFolder, ativa: false })
+    finish()
+    const { status, body } = await ordered
+    expect([status, body.detail, sent('/data')]).toEqual([409, expect.stringMatching(/nada foi trocado/), []])
+  })
+
   test('a daily run that outlasts its lease while its file is read replaces nothing, and begins again', async () => {
     await beginDaily()
     const begun = suite.provider.hold('sendDraft')

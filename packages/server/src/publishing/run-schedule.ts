@@ -43,8 +43,9 @@ export const scheduleSubject = (reportId: string): string => `agenda-dados:${rep
  * Reads the file of a claimed schedule, replaces the report's data unless the file is the last one,
  * and stores the result. A failure leaves the data as it was. One that may pass is tried again; a
  * lasting one is notified once until it changes.
+ * @returns false when the schedule was changed or removed while the file was read: nothing was replaced
  */
-export const runSchedule = async (services: RunServices, run: ClaimedRun, log: Log): Promise<void> => {
+export const runSchedule = async (services: RunServices, run: ClaimedRun, log: Log): Promise<boolean> => {
   const { db, now } = services
   const result = await replaceFrom(services, run, log).catch((error: unknown) => failureOf(error, log))
   await inTransaction(db, async (tx) => {
@@ -61,6 +62,7 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
     if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
     await takeBack(tx, scheduleSubject(current.reportId))
   })
+  return result !== undefined
 }
 
 /** Whether nobody saved the schedule since. A save encrypts the address again, so its text always differs. */

@@ -66,7 +66,10 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Publis
       await audit('publication.schedule-run', undefined, { reportId })
       return claimed
     })
-    await runSchedule(services, run, request.log)
+    if (!(await runSchedule(services, run, request.log)))
+      throw new Problem('troca_em_andamento', {
+        detail: 'O agendamento foi mudado ou excluído enquanto o arquivo era lido: nada foi trocado.',
+      })
     return stateOf(reportId)
   })
 }
